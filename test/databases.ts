@@ -83,6 +83,8 @@ const internal = [
   'topic_block',
   'change',
   'idempotency',
+  'mention',
+  'erasure_step',
   'import_run',
   'import_record',
   'organizer',

@@ -83,8 +83,13 @@ const Erasure = record({
   comments: count('Comments, including deleted ones.'),
   likes: count('Likes.'),
   files: count('Uploaded files and links; they are removed in either case.'),
-  feedback: count('Feedback.'),
-  keys: count('Keys, sessions and invitations, which end at once.'),
+  feedback: count('Feedback; not what they have entered for another, which stays without their name.'),
+  keys: count('Keys, sessions and invitations that can be used, and end at once.'),
+  rebuild_minutes: Type.Union([Type.Integer({ minimum: 0 }), Type.Null()], {
+    description:
+      'The minutes within which the server rebuilds the file of its database, unless a backup is being made. Until then, the ' +
+      'file may have copies of deleted values, which no response shows. Null if the operator does this.',
+  }),
 })
 export type Erasure = Static<typeof Erasure>
 

@@ -64,7 +64,10 @@ export interface WriteScope extends PreparationScope {
 
 /** The environment of a request that writes. */
 export interface RequestScope extends WriteScope {
-  /** Runs an effect beyond the database once the write is durable, and before the response. */
+  /**
+   * Runs an effect beyond the database once the write is durable, and before the response. It also runs if it is not known
+   * whether the write was stored, so it must look.
+   */
   afterCommit(effect: () => Promise<void>): void
 }
 

@@ -1,8 +1,15 @@
+import { mkdir, readFile, rm } from 'node:fs/promises'
+import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import { recordLedger } from '../../src/server/lifecycle/record-ledger.ts'
+import { eraseParticipant } from '../../src/server/privacy/erase.ts'
+import { finishErasures } from '../../src/server/privacy/finish-erasures.ts'
+import type { TestApp } from '../app.ts'
 import { runSummitInProcess } from '../command.ts'
+import { inCommand } from '../in-command.ts'
 import * as make from '../make.ts'
 import { type AppWithKeys, startAppWithKeys } from './app-with-keys.ts'
-import { expectErased, importPeople } from './erasure.ts'
+import { expectErased, importPeople, storedKeys } from './erasure.ts'
 
 // Participants erase themselves. What is theirs contains this word everywhere, and nothing else does.
 
@@ -32,4 +39,64 @@ test('an import that is undone does not bring back a participant who was erased'
   await runSummitInProcess(['import', 'undo', '1', '--apply'], t.settings)
   const { participants } = await t.owner.client.listParticipants({ offset: 0, limit: 9 })
   expect(participants.map(({ full_name }) => full_name)).toEqual(['Ben Cruz'])
+})
+
+/** Makes the ledger unwritable. @returns a function that ends this */
+async function blockLedger({ dataDir }: TestApp): Promise<() => Promise<void>> {
+  const path = join(dataDir, 'ledger')
+  await rm(path, { force: true })
+  await mkdir(path)
+  return () => rm(path, { recursive: true })
+}
+
+test('nobody is erased while the ledger cannot be written, nor by a command', async () => {
+  await using t = await startAppWithKeys('members')
+  const { client, participant } = t.ana
+  const unblock = await blockLedger(t)
+  const confirmed = { participant_id: participant }
+  expect(await make.codeOf(client.call('eraseOwnData', confirmed))).toBe(5030)
+  const forget = () => runSummitInProcess(['participant', 'forget', String(participant), '--apply'], t.settings)
+  expect(await forget()).toMatchObject({ code: 1, err: expect.stringContaining('Nothing was changed') })
+  expect((await client.getMe({})).me.participant?.id).toBe(String(participant))
+  await unblock()
+  expect(await make.codeOf(client.call('eraseOwnData', confirmed))).toBe(1000)
+  expect(await readFile(join(t.dataDir, 'ledger'), 'utf8')).toContain('"participant.forgotten"')
+})
+
+test('if the ledger fails after the commit, the rest is done, and the entry follows', async () => {
+  await using t = await startAppWithKeys('members')
+  const { participant } = t.ana
+  const uploaded_files = [{ name: 'a.txt', data: 'R3LD' }]
+  await t.ana.client.createTopic({ name: 'T', created_by: participant, uploaded_files })
+  const unblock = await blockLedger(t)
+  const erasing = inCommand(t, (scope) => eraseParticipant(scope, participant, 'delete'))
+  await expect(erasing).rejects.toMatchObject({ reason: 'OUTCOME_UNKNOWN' })
+  await finishErasures(t.ctx)
+  expect(await storedKeys(t)).toEqual([])
+  await unblock()
+  const stop = recordLedger(t.ctx, { error: () => {} } as never)
+  await stop()
+  expect(await readFile(join(t.dataDir, 'ledger'), 'utf8')).toContain('"participant.forgotten"')
+})
+
+test('an erasure finds 1,200 stored responses that show somebody, and leaves all others', async () => {
+  await using t = await startAppWithKeys('members')
+  const { participant } = t.ana
+  await t.ctx.database.transaction(async (tx) => {
+    for (let nth = 0; nth < 1_300; nth++) {
+      const key = `response ${nth}`
+      const owner = nth % 2 === 0 ? participant : t.ben.participant
+      const response = { key, fingerprint: '', response_code: 1000, data: '{}', created_at: t.ctx.clock() }
+      await tx
+        .insertInto('idempotency')
+        .values({ ...response, participant_id: owner })
+        .execute()
+      if (nth % 2 === 1 && nth < 1_200)
+        await tx.insertInto('mention').values({ key, participant_id: participant }).execute()
+    }
+  })
+  await t.ana.client.eraseOwnData({ participant_id: participant })
+  const { read } = t.ctx.database
+  expect(await read.selectFrom('idempotency').select('key').execute()).toHaveLength(50)
+  expect(await read.selectFrom('mention').select('key').execute()).toEqual([])
 })

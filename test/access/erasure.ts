@@ -3,14 +3,17 @@ import { join } from 'node:path'
 import { sql } from 'kysely'
 import { expect } from 'vitest'
 import type { PostPolicy } from '../../src/contract/me.ts'
+import { revokeCredential } from '../../src/server/access/credentials.ts'
 import type { ParticipantId } from '../../src/server/core/ids.ts'
 import { tableNames } from '../../src/server/db/tables.ts'
 import { exportRows } from '../../src/server/export/export.ts'
 import { exportedListNames } from '../../src/server/export/list-names.ts'
+import { rebuildIfDue } from '../../src/server/privacy/finish-erasures.ts'
 import { countOwnRows, ownTables } from '../../src/server/privacy/own-rows-store.ts'
 import type { TestApp } from '../app.ts'
 import { runSummitInProcess } from '../command.ts'
 import { storePhoto } from '../contract/example-app.ts'
+import { inCommand } from '../in-command.ts'
 import * as make from '../make.ts'
 import { createTemporaryFolder } from '../temporary-folder.ts'
 import type { AppWithKeys, KeyHolder } from './app-with-keys.ts'
@@ -51,6 +54,8 @@ export async function addHistory(t: AppWithKeys, posts: PostPolicy): Promise<Key
     else await client.likeTopic({ topic_id, created_by: id })
   }
   await client.addFeedback({ participant_id: id, created_by: id, comments: word })
+  // Of Ben, entered by them.
+  await t.owner.client.addFeedback({ participant_id: t.ben.participant, created_by: id, comments: 'Of Ben' })
   await t.ben.client.createTopic({ name: 'Of Ben', created_by: t.ben.participant })
   return person
 }
@@ -102,14 +107,12 @@ async function relationsWithWord({ ctx }: TestApp): Promise<string[]> {
   return rows.filter(({ bytes }) => hasWord(bytes)).map(({ name }) => name)
 }
 
-/** The files below `DATA_DIR`, or of the database server, that contain the word, or have it in their name. */
-async function filesWithWord(t: TestApp): Promise<string[]> {
-  const { dataDir, settings } = t
-  const inServer = settings.DATABASE_URL === undefined ? [] : await relationsWithWord(t)
+/** The files below `DATA_DIR` that contain the word, or have it in their name. */
+export async function filesWithWord({ dataDir }: Pick<TestApp, 'dataDir'>): Promise<string[]> {
   const entries = await readdir(dataDir, { recursive: true, withFileTypes: true })
   const paths = entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name))
   const found = await Promise.all(paths.map(async (path) => hasWord(path) || hasWord(await readFile(path))))
-  return [...inServer, ...paths.filter((_, index) => found[index])]
+  return paths.filter((_, index) => found[index])
 }
 
 /** Asserts that with this `ERASE_POSTS` nothing personal is left of somebody who erases themselves. */
@@ -119,14 +122,29 @@ export async function expectErased(posts: PostPolicy): Promise<void> {
   const address = `${lowerCaseWord}@login.example`
   await setLogin(t, person.participant, address)
   await new CodeBrowser(t).ask(address)
+  // In the profile only, so that it is nobody's.
+  await new CodeBrowser(t).ask(`${lowerCaseWord}@x.example`)
   await importPeople(t, `first_name,last_name,email,designation\n${word},Cruz,${word}@x.example,${word} of imports\n`)
   expect((await placesWithWord(t)).length).toBeGreaterThan(5)
   expect(await storedKeys(t)).toHaveLength(2)
   // A new table needs a row in this history.
   expect(await tablesAbout(t, person.participant)).toEqual(ownTables.map(({ table }) => table))
 
+  // Revoked keys have ended before.
+  const { id: revoked } = await t.issueKey({ participant: person.participant })
+  await inCommand(t, (scope) => revokeCredential(scope, revoked))
   const { erasure } = await person.client.planErasure({})
-  expect(erasure).toEqual({ posts, topics: 12, comments: 12, likes: 9, files: 1, feedback: 1, keys: 1 })
+  const rebuild_minutes = t.settings.DATABASE_URL === undefined ? 10 : null
+  expect(erasure).toEqual({
+    posts,
+    topics: 12,
+    comments: 12,
+    likes: 9,
+    files: 1,
+    feedback: 1,
+    keys: 1,
+    rebuild_minutes,
+  })
   const confirmed = { participant_id: person.participant }
   expect(await person.client.eraseOwnData(confirmed, { idempotencyKey: word })).toEqual({ erasure })
 
@@ -140,5 +158,8 @@ export async function expectErased(posts: PostPolicy): Promise<void> {
     ...(posts === 'keep' ? Array(9).fill(' ') : []),
   ])
   expect(await runSummitInProcess(['check'], t.settings)).toMatchObject({ code: 0, err: '' })
+  t.advance(5 * 60_000)
+  await rebuildIfDue(t.ctx)
   expect(await filesWithWord(t)).toEqual([])
+  if (t.settings.DATABASE_URL !== undefined) expect(await relationsWithWord(t)).toEqual([])
 }

@@ -1,6 +1,9 @@
 import type { Config } from '../../server/config/config.ts'
+import { noParticipant } from '../../server/core/ids.ts'
+import { insertSteps } from '../../server/erasure/steps-store.ts'
 import { deleteFeedback, findFeedback } from '../../server/feedback/feedback.ts'
 import { commandScope } from '../../server/scope.ts'
+import { assertLedgerWritable, rebuildOrSay } from '../erasure.ts'
 import { noSuchRecord, parseId } from '../record-id.ts'
 import { withContext } from '../with-context.ts'
 
@@ -19,8 +22,13 @@ export async function removeFeedback(
       `feedback ${feedbackId} of participant ${participant_id}, ${ctx.timestamp(created_at)}: ${comments ?? ''}`,
     )
     if (!apply) return console.log('\nNothing was changed. Run the same command with --apply to delete it for good.')
-    await ctx.database.transaction((tx) => deleteFeedback(commandScope(ctx, tx, 'feedback delete'), feedbackId))
-    await ctx.database.scrub()
+    await assertLedgerWritable(config)
+    await ctx.database.transaction(async (tx) => {
+      const scope = commandScope(ctx, tx, 'feedback delete')
+      await deleteFeedback(scope, feedbackId)
+      await insertSteps(tx, noParticipant, ['rebuild'], [], scope.now)
+    })
+    await rebuildOrSay(ctx)
     console.log('\nDone.')
   })
 }

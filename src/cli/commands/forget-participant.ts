@@ -1,13 +1,13 @@
 import type { Config } from '../../server/config/config.ts'
 import { formatCount } from '../../server/core/format-count.ts'
-import { forgetParticipant } from '../../server/erasure/forget-participant.ts'
+import { countSteps } from '../../server/erasure/steps-store.ts'
 import { countPosts } from '../../server/newsfeed/authorship.ts'
-import { removeOrphans } from '../../server/orphans/orphans.ts'
 import { fullNameOf } from '../../server/participants/participants.ts'
-import { markFilesPending, markPhotosPending, markRestPending } from '../../server/privacy/erase.ts'
+import { eraseOrAnonymize } from '../../server/privacy/erase.ts'
+import { finishErasures } from '../../server/privacy/finish-erasures.ts'
 import { commandScope } from '../../server/scope.ts'
+import { assertLedgerWritable, rebuildOrSay } from '../erasure.ts'
 import { identifyParticipant } from '../identify-participant.ts'
-import { withMaintenanceLock } from '../maintenance.ts'
 import { withContext } from '../with-context.ts'
 
 interface Options {
@@ -40,17 +40,14 @@ export async function forget(
         : `  also deleted: ${formatCount(topics, 'topic')} with everything below, and ${formatCount(comments, 'comment')}, with their files`,
     )
     if (!apply) return console.log('\nNothing was changed. Run the same command with --apply to delete this.')
-    await withMaintenanceLock(config, async () => {
-      const pendingKeys = keepPosts
-        ? await markPhotosPending(ctx, participantId)
-        : await markFilesPending(ctx, participantId, 'delete')
-      const files = await ctx.database.transaction(async (tx) => {
-        const keys = await forgetParticipant(commandScope(ctx, tx, 'participant forget'), participantId, keepPosts)
-        return markRestPending(ctx.blobs, keys, pendingKeys)
-      })
-      await removeOrphans(ctx, files)
-    })
-    await ctx.database.scrub()
+    await assertLedgerWritable(config)
+    await ctx.database.transaction((tx) =>
+      eraseOrAnonymize(commandScope(ctx, tx, 'participant forget'), participantId, keepPosts ? 'keep' : 'delete'),
+    )
+    await finishErasures(ctx, participantId)
+    if ((await countSteps(read, participantId)) > 0)
+      console.log('\nStored files are removed a minute after the backup that copies them, or by the next start.')
+    await rebuildOrSay(ctx)
     console.log(
       '\nDone. Backups and exported files still contain the deleted data; see docs/operate.md, “Delete for good”.',
     )

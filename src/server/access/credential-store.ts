@@ -125,10 +125,6 @@ export const listUnrevokedOf = (db: Db, { participant, organizer }: Holder): Pro
     .orderBy('id', 'desc')
     .execute()
 
-export async function deleteCredentialsOf(db: Db, participant: ParticipantId): Promise<void> {
-  await db.deleteFrom('credential').where('participant_id', '=', participant).execute()
-}
-
 /** The end of sessions and invitations, in milliseconds since 1970. */
 interface Ended {
   /** The time by which they were revoked or used up, or have expired. */

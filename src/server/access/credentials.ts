@@ -5,7 +5,7 @@ import { noOrganizer, noParticipant, type ParticipantId } from '../core/ids.ts'
 import type { Row } from '../db/tables.ts'
 import { endedByRestore } from '../ledger/entries.ts'
 import type { PersonalScope, WriteScope } from '../scope.ts'
-import { deleteCredentialsOf, type Holder, listUnrevoked, listUnrevokedOf, markRevoked } from './credential-store.ts'
+import { type Holder, listUnrevoked, listUnrevokedOf, markRevoked } from './credential-store.ts'
 import { rolesOf } from './roles.ts'
 import { isIdle } from './session-limits.ts'
 
@@ -42,10 +42,20 @@ export async function signOutParticipant(scope: WriteScope, participant: Partici
 export async function listOwnCredentials({ db, now, principal }: PersonalScope): Promise<Row<'credential'>[]> {
   const all = await listUnrevokedOf(db, principal)
   const isOfSomebody = principal.participant !== noParticipant || principal.organizer !== noOrganizer
-  return all
-    .filter(({ id }) => isOfSomebody || id === principal.credential)
-    .filter((credential) => (credential.expires_at === 0 || credential.expires_at > now) && !isIdle(credential, now))
+  return all.filter(({ id }) => isOfSomebody || id === principal.credential).filter(isUsableAt(now))
 }
+
+/** The credentials of a participant that can be used. */
+export async function listUsableOf(
+  { db, now }: PersonalScope,
+  participant: ParticipantId,
+): Promise<Row<'credential'>[]> {
+  const all = await listUnrevokedOf(db, { participant, organizer: noOrganizer })
+  return all.filter(isUsableAt(now))
+}
+
+const isUsableAt = (now: number) => (credential: Row<'credential'>) =>
+  (credential.expires_at === 0 || credential.expires_at > now) && !isIdle(credential, now)
 
 /** The roles of the usable keys of a participant. */
 export async function findRolesOf(
@@ -55,7 +65,3 @@ export async function findRolesOf(
   const all = await listUnrevokedOf(db, { participant, organizer: noOrganizer })
   return all.filter(({ expires_at }) => expires_at === 0 || expires_at > now).flatMap(({ roles }) => rolesOf(roles))
 }
-
-/** Deletes the credentials of a participant for good; the caller logs the change. */
-export const eraseCredentials = ({ db }: WriteScope, participant: ParticipantId): Promise<void> =>
-  deleteCredentialsOf(db, participant)

@@ -69,11 +69,6 @@ export interface BlobStore extends BlobReader {
   /** Call it once a row with the key is committed. Until then the key is pending: see `takePending`. */
   confirm(key: string): Promise<void>
   /**
-   * Call it once no row has the key any more, before the blob is removed: if this process ends in between, the next
-   * start removes it.
-   */
-  markPending(key: string): Promise<void>
-  /**
    * Takes over the pending keys of processes that have ended; some of them may have no row. Call it before the first
    * request, and only in the process that serves the folder.
    */

@@ -117,8 +117,6 @@ export async function openFsBlobs(
 
     confirm: pendingKeys.delete,
 
-    markPending: pendingKeys.add,
-
     takePending: pendingKeys.takeOver,
 
     close: staging.close,

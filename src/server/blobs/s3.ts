@@ -111,8 +111,6 @@ export async function openS3Blobs(
 
     confirm: pendingKeys.delete,
 
-    markPending: pendingKeys.add,
-
     takePending: pendingKeys.takeOver,
 
     async close() {

@@ -96,8 +96,7 @@ export class GroupCommit {
   /**
    * Runs `work` in a transaction and resolves once it is durable. `work` must await only queries on its `tx`, because
    * all other writes wait for it, and it must await all of them: see `settleAll`. It must have no other effects,
-   * because it may run twice; the first run is rolled back. The exception is `markPending` of a `BlobStore`, for the few
-   * files that were added since the preparation: it is local, and harmless if repeated or rolled back.
+   * because it may run twice; the first run is rolled back.
    * @throws the error of `work`, with nothing stored; `UNAVAILABLE` when too many writes are pending, or the database
    *   cannot be written to; `OUTCOME_UNKNOWN` when the connection was lost during the commit
    */

@@ -14,6 +14,7 @@ import { up as identities } from './migrations/0009-identities.ts'
 import { up as passkeys } from './migrations/0010-passkeys.ts'
 import { up as codes } from './migrations/0011-codes.ts'
 import { up as signInsFromDesk } from './migrations/0012-sign-ins-from-desk.ts'
+import { up as erasures } from './migrations/0013-erasures.ts'
 import { up as attemptCounts } from './migrations/0015-attempt-counts.ts'
 import { up as namesOfIdentities } from './migrations/0016-names-of-identities.ts'
 import { up as indexes } from './migrations/0017-indexes.ts'
@@ -36,6 +37,7 @@ const migrations: Record<string, Migration> = {
   '0015-attempt-counts': { up: attemptCounts },
   '0016-names-of-identities': { up: namesOfIdentities },
   '0017-indexes': { up: indexes },
+  '0013-erasures': { up: erasures },
 }
 
 export const migrationNames = Object.keys(migrations)

@@ -49,6 +49,8 @@ export interface Database {
    * @throws when others have used the database for too long
    */
   scrub(): Promise<void>
+  /** Whether `scrub` leaves nothing: it does not rebuild large files, nor those of a server. */
+  isRebuilt(): Promise<boolean>
   /** Waits for pending writes, then closes. */
   close(): Promise<void>
 }

@@ -129,13 +129,37 @@ interface TopicBlockTable {
   kept: number
 }
 
+/** A response that is stored for retries. `participant_id` is its owner, 0 for none or another kind of owner. */
 interface IdempotencyTable {
   key: string
   fingerprint: string
   response_code: number
   data: string
   created_at: number
+  participant_id: Generated<ParticipantId>
 }
+
+/** A participant whom the stored response with this `key` shows, besides its owner. It is deleted with the response. */
+interface MentionTable {
+  id: Generated<number>
+  key: string
+  participant_id: ParticipantId
+}
+
+/**
+ * A step that is left of an erasure which has been committed. `blob_key` is '' except for the step `file`. The row is
+ * deleted once the step is done.
+ */
+interface ErasureStepTable {
+  id: Generated<number>
+  kind: ErasureStepKind
+  participant_id: ParticipantId
+  blob_key: Generated<string>
+  created_at: number
+}
+
+/** Deletes stored responses, all photos of the participant, or one file; or rebuilds the file of the database. */
+export type ErasureStepKind = 'responses' | 'photos' | 'file' | 'rebuild'
 
 /** An import that has been applied; `undone_at` is 0 unless it has been undone. */
 interface ImportRunTable {
@@ -302,6 +326,8 @@ export interface Tables {
   change: ChangeTable
   topic_block: TopicBlockTable
   idempotency: IdempotencyTable
+  mention: MentionTable
+  erasure_step: ErasureStepTable
   import_run: ImportRunTable
   import_record: ImportRecordTable
   organizer: OrganizerTable
@@ -329,6 +355,8 @@ export const primaryKeys = {
   feedback: 'id',
   change: 'id',
   idempotency: 'key',
+  mention: 'id',
+  erasure_step: 'id',
   import_run: 'id',
   import_record: 'id',
   organizer: 'id',
@@ -347,12 +375,23 @@ export const tableNames = Object.keys(primaryKeys) as (keyof Tables)[]
 
 /**
  * Tables whose rows refer to blobs: all except the ones listed here. A new table counts as one of them until it is
- * listed, because a blob that no table is known to refer to is removed as an orphan.
+ * listed, because a blob that no table is known to refer to is removed as an orphan. `erasure_step` names those that are
+ * to be removed.
  */
 export type TableWithBlobs = Exclude<
   keyof Tables,
   | ('topic' | 'topic_block' | 'comment' | 'topic_like' | 'activity' | 'feedback')
-  | ('change' | 'idempotency' | 'import_run' | 'organizer' | 'organizer_identity' | 'credential' | 'sharing')
+  | (
+      | 'change'
+      | 'idempotency'
+      | 'mention'
+      | 'erasure_step'
+      | 'import_run'
+      | 'organizer'
+      | 'organizer_identity'
+      | 'credential'
+      | 'sharing'
+    )
   | ('passkey' | 'passkey_challenge' | 'login' | 'code' | 'attempt_count' | 'secret')
 >
 

@@ -9,6 +9,7 @@ import { endOrganizer, endSignIns } from '../organizers/organizers.ts'
 import { endLogin } from '../participants/login-emails.ts'
 import { hideParticipant, withdrawContacts } from '../participants/sharing.ts'
 import { endPasskey } from '../passkeys/passkeys.ts'
+import { eraseResponsesOf } from '../retries/erase.ts'
 import type { WriteScope } from '../scope.ts'
 import { forgetParticipant } from './forget-participant.ts'
 
@@ -21,7 +22,10 @@ interface Repetition {
 
 const forget = (keepPosts: boolean): Repetition => ({
   table: 'participant',
-  repeat: (scope, id) => forgetParticipant(scope, id as ParticipantId, keepPosts),
+  repeat: async (scope, id) => {
+    await forgetParticipant(scope, id as ParticipantId, keepPosts)
+    await eraseResponsesOf(scope.db, id as ParticipantId)
+  },
 })
 
 /** In the order in which they are repeated: of several entries of a participant, the one that erases most counts. */

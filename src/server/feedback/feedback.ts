@@ -11,7 +11,6 @@ import { loadAuthor, toAuthor } from '../participants/authors.ts'
 import type { PersonalScope, Scope, WriteScope } from '../scope.ts'
 import {
   type BareFeedback,
-  deleteFeedbackOf,
   deleteFeedbackRow,
   eventsWithFeedback,
   feedbackAuthors,
@@ -68,10 +67,6 @@ export async function deleteFeedback(scope: WriteScope, id: number): Promise<voi
   await deleteFeedbackRow(scope.db, id)
   await appendChange(scope, { kind: 'feedback.deleted', record: id })
 }
-
-/** Deletes all feedback of a participant for good; the caller logs the change. @returns how many */
-export const eraseFeedback = ({ db }: WriteScope, participant: ParticipantId): Promise<number> =>
-  deleteFeedbackOf(db, participant)
 
 /** The events among `ids` that have feedback. */
 export async function findEventsWithFeedback(db: Db, ids: number[]): Promise<Set<number>> {

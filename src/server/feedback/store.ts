@@ -89,12 +89,6 @@ export async function deleteFeedbackRow(db: Db, id: number): Promise<void> {
   await db.deleteFrom('feedback').where('id', '=', id).execute()
 }
 
-/** @returns the number of deleted rows */
-export async function deleteFeedbackOf(db: Db, participant: ParticipantId): Promise<number> {
-  const given = db.deleteFrom('feedback').where('participant_id', '=', participant)
-  return Number((await given.executeTakeFirst()).numDeletedRows)
-}
-
 /** A column of the export: with the full name of the participant and the title of the session, null if unknown. */
 export type ExportedColumn = keyof Row<'feedback'> | 'participant' | 'session'
 

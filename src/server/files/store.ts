@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { Failure } from '../core/failure.ts'
-import { type CommentId, type FileId, noParticipant, type ParticipantId, type TopicId } from '../core/ids.ts'
+import type { CommentId, FileId, ParticipantId, TopicId } from '../core/ids.ts'
 import { prepared } from '../db/prepared.ts'
 import type { Db, NewRow, Row } from '../db/tables.ts'
 
@@ -186,19 +186,11 @@ export async function softDeleteFile(db: Db, id: FileId, deleted_at: number): Pr
   await db.updateTable('file').set({ is_deleted: 1, deleted_at }).where('id', '=', id).execute()
 }
 
-/** The files of topics, comments or participants, including deleted ones. */
-export const findKeysOf = (db: Db, column: OwnerColumn | 'created_by', ids: (TopicId | CommentId | ParticipantId)[]) =>
-  db.selectFrom('file').select('blob_key').where(column, 'in', ids).execute()
-
 export const deleteFilesOf = (db: Db, column: OwnerColumn, ids: (TopicId | CommentId)[]) =>
   db.deleteFrom('file').where(column, 'in', ids).returning('blob_key').execute()
 
 export const deleteFilesBy = (db: Db, participant: ParticipantId) =>
   db.deleteFrom('file').where('created_by', '=', participant).returning('blob_key').execute()
-
-export async function clearCreator(db: Db, participant: ParticipantId): Promise<void> {
-  await db.updateTable('file').set({ created_by: noParticipant }).where('created_by', '=', participant).execute()
-}
 
 /** Returns the keys among `keys` that a file refers to, including deleted files: an organizer can restore them. */
 export async function findFileBlobs(db: Db, keys: string[]): Promise<string[]> {

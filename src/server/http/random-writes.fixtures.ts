@@ -129,7 +129,7 @@ export const writes = {
   anonymizeParticipant: async (c, { text }, t) => {
     const id = (await make.participant(t, { first_name: text })) as ParticipantId
     await c.createTopic({ name: text, created_by: id })
-    await inCommand(t, (scope) => eraseParticipant(scope, t.ctx, id, 'keep', []))
+    await inCommand(t, (scope) => eraseParticipant(scope, id, 'keep'))
   },
   createKey: (_c, { text }, t) => inCommand(t, (scope) => createKey(scope, readerKey(text))),
   // Not named like an operation: it is no request.

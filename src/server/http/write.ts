@@ -13,6 +13,7 @@ import type { Db } from '../db/tables.ts'
 import { confirmStoredFiles, removeStoredFiles, storeUploads } from '../files/uploads.ts'
 import type { Mail } from '../mail/mailer.ts'
 import type { NewFile } from '../operation.ts'
+import { findMentions } from '../retries/mentions.ts'
 import { findStoredResponse, storeResponse, type WriteResponse } from '../retries/stored-responses.ts'
 import { openWriteScope, type RequestScope, type WriteScope } from '../scope.ts'
 import type { BoundOperation } from './bound-operation.ts'
@@ -105,6 +106,12 @@ async function execute(bound: BoundOperation, job: WriteJob): Promise<WriteResul
   if (stored) return replay(bound, stored, job)
   const files: NewFile[] = []
   let effects: (() => Promise<void>)[] = []
+  const runEffects = async () => {
+    for (const effect of effects)
+      await effect().catch((err: unknown) =>
+        log.error({ reqId: scope.requestId, err }, 'a step after the commit of a write failed'),
+      )
+  }
   try {
     if (uploads.length > 0) await storeUploads(uploads, files)
     const handle = prepare && (await prepare(scope, values))
@@ -130,7 +137,9 @@ async function execute(bound: BoundOperation, job: WriteJob): Promise<WriteResul
       const response = toResponse(operation, data, job)
       if (key !== undefined) {
         const stored = markMediaKeys(toStored(bound, response, data), mediaKey)
-        await storeResponse(db, key, fingerprint, stored, writeScope.now)
+        const mentions = findMentions(stored.dataText === omittedText ? {} : data)
+        const owner = principal.participant
+        await storeResponse(db, { key, fingerprint, owner, mentions, ...stored }, writeScope.now)
       }
       return { ...response, replayed: false, cookies: writeScope.cookies, mails: writeScope.mails }
     })
@@ -139,14 +148,14 @@ async function execute(bound: BoundOperation, job: WriteJob): Promise<WriteResul
       await confirmStoredFiles(files, ctx.blobs, (err) =>
         log.warn({ reqId: scope.requestId, err }, 'Stored file not confirmed; the next start will confirm it.'),
       )
-    for (const effect of effects)
-      await effect().catch((err: unknown) =>
-        log.error({ reqId: scope.requestId, err }, 'write committed, but a step after the commit failed'),
-      )
+    await runEffects()
     return response
   } catch (error) {
     // The rows may have been committed: the next start checks which files have one.
-    if (mayBeStored(error)) throw error
+    if (mayBeStored(error)) {
+      await runEffects()
+      throw error
+    }
     await removeStoredFiles(files, ctx.blobs, (err) =>
       log.warn({ reqId: scope.requestId, err }, 'File of a failed write not removed; will retry.'),
     )

@@ -81,8 +81,3 @@ export async function finishUndo(db: Db, importId: number, undone_at: number): P
   await db.deleteFrom('import_record').where('import_id', '=', importId).execute()
   await db.updateTable('import_run').set({ undone_at }).where('id', '=', importId).execute()
 }
-
-/** Deletes everything that imports have recorded of one record. */
-export async function deleteRecordsOf(db: Db, kind: string, recordId: number): Promise<void> {
-  await db.deleteFrom('import_record').where('kind', '=', kind).where('record_id', '=', recordId).execute()
-}

@@ -1,4 +1,4 @@
-import { open, readFile, stat } from 'node:fs/promises'
+import { access, constants, open, readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { hasCode } from '../core/error-code.ts'
 import { syncPath } from '../data-dir/sync-path.ts'
@@ -26,6 +26,20 @@ export async function appendToLedgerFile(dataDir: string, entries: readonly Stor
   await file.appendFile(`${isNew ? '' : '\n'}${formatEntries(entries)}`)
   await file.sync()
   if (isNew) await syncPath(dataDir)
+}
+
+/**
+ * Asserts that entries can be appended, before a change that needs one: a change is refused rather than stored without
+ * its entry.
+ * @throws the system's error
+ */
+export async function assertCanAppend(dataDir: string): Promise<void> {
+  try {
+    await using _file = await open(ledgerFileIn(dataDir), 'r+')
+  } catch (error) {
+    if (!hasCode(error, 'ENOENT')) throw error
+    await access(dataDir, constants.W_OK)
+  }
 }
 
 /** Appends the entries that the file lacks, as after a crash between a commit and its entry. */

@@ -23,6 +23,7 @@ import { assertNotMoved } from './moved.ts'
 import { recordHeads } from './record-heads.ts'
 import { recordLedger } from './record-ledger.ts'
 import { scheduleRetention } from './retention.ts'
+import { scheduleErasures } from './schedule-erasures.ts'
 import { assertNoUnfinishedMove } from './unfinished-move.ts'
 
 /** An opened summit, served by this process itself or by its workers. */
@@ -36,7 +37,10 @@ export interface Instance {
   startRecording(log: FastifyBaseLogger): Promise<void>
   /** Starts to make backups if `BACKUP_TO` is set, and tries whether they can be stored. @param registry gets their metrics */
   startBackups(log: FastifyBaseLogger, registry: Registry): void
-  /** Starts to delete what ended long ago, and to erase all participants once ERASE_PERSONAL_DATA_AFTER has passed. */
+  /**
+   * Starts to finish erasures, to delete what ended long ago, and to erase all participants once
+   * ERASE_PERSONAL_DATA_AFTER has passed.
+   */
   startRetention(log: FastifyBaseLogger): void
   close(): Promise<void>
 }
@@ -85,7 +89,7 @@ async function open(config: Config, { prepare, ...options }: InstanceOptions): P
       closing.push(await recordHeads(ctx, log), recordLedger(ctx, log))
     }
     const startRetention = (log: FastifyBaseLogger) => {
-      closing.push(scheduleRetention(ctx, log), scheduleDeletion(ctx, log))
+      closing.push(scheduleErasures(ctx, log), scheduleRetention(ctx, log), scheduleDeletion(ctx, log))
     }
     return { ctx, port, startOrphanRemoval, startRecording, startBackups, startRetention, close }
   } catch (error) {

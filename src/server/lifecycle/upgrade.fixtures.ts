@@ -19,6 +19,16 @@ export async function run<T>(storage: TestStorage, work: (db: Kysely<Tables>) =>
   return database.transaction(work).finally(() => database.close())
 }
 
+/** The columns that `0013-erasures` has indexed, in tables that stay. */
+const erasureIndexes = [
+  ...['participant', 'topic', 'comment', 'topic_like', 'file', 'event', 'feedback'].flatMap((table) =>
+    ['created_by', 'modified_by', 'deleted_by'].map((column) => [table, column]),
+  ),
+  ['event', 'posted_by'],
+  ['topic_like', 'participant_id'],
+  ['idempotency', 'participant_id'],
+]
+
 /**
  * A summit with a topic and a file, as written by the version before the {@link pending} migrations: what these added is
  * removed again. Each new migration has to be undone here.
@@ -32,6 +42,8 @@ export async function olderSummit(): Promise<TestStorage> {
   await run(storage, async (db) => {
     for (const table of [
       'attempt_count',
+      'mention',
+      'erasure_step',
       'code',
       'login',
       'passkey_challenge',
@@ -45,19 +57,12 @@ export async function olderSummit(): Promise<TestStorage> {
     ])
       await db.schema.dropTable(table).execute()
     for (const index of [
-      ...['topic_of_author', 'comment_of_author', 'file_of_author', 'feedback_of_author', 'like_of_participant'],
-      ...[
-        'like_of_topic',
-        'feedback_of_event',
-        'activity_by_date',
-        'event_by_banner',
-        'event_by_photo',
-        'participant_by_photo',
-      ],
       ...['like_of_topic', 'feedback_of_event', 'activity_by_date'],
       ...['event_by_banner', 'event_by_photo', 'participant_by_photo'],
     ])
       await db.schema.dropIndex(index).execute()
+    for (const [table, column] of erasureIndexes) await db.schema.dropIndex(`${table}_by_${column}`).execute()
+    await db.schema.alterTable('idempotency').dropColumn('participant_id').execute()
     for (const column of ['credential_id', 'hash']) await db.schema.alterTable('change').dropColumn(column).execute()
     await sql`delete from kysely_migration where name in (${sql.join(pending)})`.execute(db)
   })

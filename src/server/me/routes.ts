@@ -18,7 +18,7 @@ export const meRoutes = (ctx: Context): Handlers<keyof typeof me | keyof typeof 
   updateMe,
   exportOwnData: (scope) => exportOwnData(scope, ctx.blobs),
   updateSharing,
-  planErasure: (scope) => planErasure(scope, ctx.config.erasePosts),
+  planErasure: (scope) => planErasure(scope, ctx),
   eraseOwnData: { prepare: (scope, input) => prepareErasure(scope, ctx, input) },
   signOut,
   listCredentials,

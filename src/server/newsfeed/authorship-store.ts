@@ -1,5 +1,4 @@
 import type { CommentId, ParticipantId, TopicId } from '../core/ids.ts'
-import { noParticipant } from '../core/ids.ts'
 import type { Db } from '../db/tables.ts'
 
 /** The participants among `ids` who have a topic, comment or like, even if it was deleted. */
@@ -28,16 +27,4 @@ export const deleteComments = (db: Db, ids: CommentId[]) =>
 export async function deleteTopics(db: Db, ids: TopicId[]): Promise<{ id: TopicId }[]> {
   await db.deleteFrom('topic_like').where('topic_id', 'in', ids).execute()
   return db.deleteFrom('topic').where('id', 'in', ids).returning('id').execute()
-}
-
-/** @returns the number of deleted rows */
-export async function deleteLikesOf(db: Db, participant: ParticipantId): Promise<number> {
-  const likes = db.deleteFrom('topic_like').where('participant_id', '=', participant)
-  return Number((await likes.executeTakeFirst()).numDeletedRows)
-}
-
-/** Leaves topics and comments in place, with an unknown author. */
-export async function anonymizePosts(db: Db, participant: ParticipantId): Promise<void> {
-  for (const table of ['topic', 'comment'] as const)
-    await db.updateTable(table).set({ created_by: noParticipant }).where('created_by', '=', participant).execute()
 }

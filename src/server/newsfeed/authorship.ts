@@ -1,15 +1,13 @@
 import type { ParticipantId } from '../core/ids.ts'
 import { inChunks } from '../db/in-chunks.ts'
 import type { Db } from '../db/tables.ts'
-import { anonymizeFiles, eraseFilesBy, eraseFilesOf, findFileKeysBy, findFileKeysOf } from '../files/erase.ts'
+import { eraseFilesBy, eraseFilesOf } from '../files/erase.ts'
 import type { WriteScope } from '../scope.ts'
 import {
-  anonymizePosts,
   authorsAmong,
   commentsOf,
   commentsOfTopics,
   deleteComments,
-  deleteLikesOf,
   deleteTopics,
   topicsOf,
 } from './authorship-store.ts'
@@ -29,10 +27,6 @@ export async function countPosts(db: Db, participant: ParticipantId): Promise<{ 
   }
 }
 
-/** Deletes the likes of a participant for good; the caller logs the change. @returns how many */
-export const eraseLikes = ({ db }: WriteScope, participant: ParticipantId): Promise<number> =>
-  deleteLikesOf(db, participant)
-
 /**
  * Deletes the topics of a participant for good, with everything below them, and their comments and files elsewhere; the
  * caller logs the change.
@@ -51,16 +45,6 @@ export async function erasePosts({ db }: WriteScope, participant: ParticipantId)
   return keys
 }
 
-/** The keys of the files that `erasePosts` would delete. */
-export async function findPostFileKeys(db: Db, participant: ParticipantId): Promise<string[]> {
-  const { topicIds, commentIds } = await findPosts(db, participant)
-  return [
-    ...(await findFileKeysOf(db, 'comment_id', commentIds)),
-    ...(await findFileKeysOf(db, 'topic_id', topicIds)),
-    ...(await findFileKeysBy(db, participant)),
-  ]
-}
-
 /** The topics of a participant, with their own comments and everyone's below these topics. */
 async function findPosts(db: Db, participant: ParticipantId) {
   const topics = await topicsOf(db, participant)
@@ -68,10 +52,4 @@ async function findPosts(db: Db, participant: ParticipantId) {
   const below = await inChunks(topicIds, (ids) => commentsOfTopics(db, ids))
   const commentIds = [...new Set([...below, ...(await commentsOf(db, participant))].map(({ id }) => id))]
   return { topics, topicIds, commentIds }
-}
-
-/** Leaves what a participant has posted in place, with an unknown author; the caller logs the change. */
-export async function anonymizePostsAndFiles({ db }: WriteScope, participant: ParticipantId): Promise<void> {
-  await anonymizePosts(db, participant)
-  await anonymizeFiles(db, participant)
 }

@@ -10,7 +10,7 @@ import type { Db, Row } from '../db/tables.ts'
 import { isMailAddress } from '../mail/mail-address.ts'
 import { normalizeMailAddress, readMailAddress } from '../mail/read-mail-address.ts'
 import type { WriteScope } from '../scope.ts'
-import { findProfileEmail, getParticipant } from './store.ts'
+import { getParticipant } from './store.ts'
 
 /** The form in which an address to sign in with is stored. @returns undefined if it is no e-mail address */
 export function toLoginEmail(text: string): string | undefined {
@@ -106,12 +106,4 @@ export async function restoreLoginEmail(scope: WriteScope, id: ParticipantId, em
   if (email === (await findLoginEmail(scope.db, id))) return
   const holder = await findParticipantByLogin(scope.db, email)
   await setLoginEmail(scope, id, holder === noParticipant || holder === id ? email : '')
-}
-
-/** Deletes the address for good; the caller logs the change. */
-export async function eraseLogin(scope: WriteScope, id: ParticipantId): Promise<void> {
-  // Somebody may have asked for a code for the address in the profile, too.
-  const emails = [await findLoginEmail(scope.db, id), await findProfileEmail(scope.db, id)].map(normalizeMailAddress)
-  await eraseCodes(scope, id, emails)
-  await deleteLogin(scope.db, id)
 }

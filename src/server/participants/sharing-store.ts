@@ -12,7 +12,3 @@ export async function storeSharing(db: Db, { participant_id, ...choices }: Row<'
     .onConflict((conflict) => conflict.column('participant_id').doUpdateSet(choices))
     .execute()
 }
-
-export async function eraseSharing(db: Db, participant: ParticipantId): Promise<void> {
-  await db.deleteFrom('sharing').where('participant_id', '=', participant).execute()
-}

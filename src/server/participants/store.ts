@@ -172,10 +172,6 @@ export async function changeParticipantRow(
   await db.updateTable('participant').set(values).where('id', '=', id).execute()
 }
 
-export async function deleteParticipant(db: Db, id: ParticipantId): Promise<void> {
-  await db.deleteFrom('participant').where('id', '=', id).execute()
-}
-
 /** For the export. */
 export async function participantsAfter(
   db: Db,

@@ -1,13 +1,14 @@
-import { eraseCredentials } from '../access/credentials.ts'
+import { eraseCodes } from '../access/codes.ts'
 import { appendChange } from '../changes/log.ts'
 import type { ParticipantId } from '../core/ids.ts'
 import { inChunks } from '../db/in-chunks.ts'
 import type { Db, Row } from '../db/tables.ts'
+import { normalizeMailAddress } from '../mail/read-mail-address.ts'
 import type { WriteScope } from '../scope.ts'
-import { eraseLogin, listLoginEmails, restoreLoginEmail } from './login-emails.ts'
+import { eraseRowsOf } from './erased-rows-store.ts'
+import { findLoginEmail, listLoginEmails, restoreLoginEmail } from './login-emails.ts'
 import { storedPhotoOf } from './photos.ts'
-import { eraseSharing } from './sharing-store.ts'
-import { changeParticipantRow, deleteParticipant, findAnyIds, listParticipantRows } from './store.ts'
+import { changeParticipantRow, findAnyIds, findProfileEmail, listParticipantRows } from './store.ts'
 
 /** A participant as stored. */
 export interface StoredParticipant {
@@ -38,15 +39,22 @@ export async function restoreParticipant(
   await appendChange(scope, { kind: 'participant.updated', record: id })
 }
 
-/** Deletes a participant for good, with their keys, login and choices: after a move, another may get the same id. */
+/**
+ * Deletes a participant for good, with all rows that are theirs, and clears all other columns that name them: after a move,
+ * another may get the same id. Their posts and files stay, without an author.
+ */
 export async function removeParticipant(
   scope: WriteScope,
   { row: { id } }: { row: Pick<Row<'participant'>, 'id'> },
 ): Promise<void> {
-  await eraseCredentials(scope, id)
-  await eraseLogin(scope, id)
-  await eraseSharing(scope.db, id)
-  await deleteParticipant(scope.db, id)
+  // Codes may have been asked for with an address that was nobody's then, or is only in the profile.
+  const emails = [await findLoginEmail(scope.db, id), await findProfileEmail(scope.db, id)].map(normalizeMailAddress)
+  await eraseCodes(
+    scope,
+    id,
+    emails.filter((email) => email !== ''),
+  )
+  await eraseRowsOf(scope.db, id)
   await appendChange(scope, { kind: 'participant.deleted', record: id })
 }
 

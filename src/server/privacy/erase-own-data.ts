@@ -1,26 +1,38 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { Data } from '../../contract/index.ts'
 import type { PostPolicy } from '../../contract/me.ts'
 import { assertHasRoles } from '../access/authorize.ts'
-import { findRolesOf } from '../access/credentials.ts'
+import { findRolesOf, listUsableOf } from '../access/credentials.ts'
 import { assertMayErase, endSession } from '../access/sessions.ts'
 import type { Context } from '../context.ts'
 import { invalidField } from '../core/body-field.ts'
+import { Failure } from '../core/failure.ts'
+import { assertCanAppend } from '../ledger/ledger-file.ts'
 import type { HandlerInput } from '../operation.ts'
 import { getProfile } from '../participants/participants.ts'
 import type { PersonalScope, PreparationScope, RequestScope } from '../scope.ts'
-import { eraseParticipant, finishErasure, markFilesPending } from './erase.ts'
+import { eraseParticipant } from './erase.ts'
+import { finishErasures, rebuildMinutes } from './finish-erasures.ts'
 import { countOwnRows } from './own-rows-store.ts'
 
 /**
  * What erasing the sender would remove.
  * @throws Failure PARTICIPANT_NOT_FOUND for an organizer who is not a participant
  */
-export async function planErasure(scope: PersonalScope, posts: PostPolicy): Promise<Data<'planErasure'>> {
+export async function planErasure(scope: PersonalScope, ctx: Context): Promise<Data<'planErasure'>> {
   await getProfile(scope, scope.principal.participant)
-  return countOwnData(scope, posts)
+  return countOwnData(scope, ctx.config.erasePosts, await findRebuildMinutes(ctx))
 }
 
-async function countOwnData({ db, principal }: PersonalScope, posts: PostPolicy): Promise<Data<'planErasure'>> {
+const findRebuildMinutes = async ({ database }: Context): Promise<number | null> =>
+  (await database.isRebuilt()) ? rebuildMinutes : null
+
+async function countOwnData(
+  scope: PersonalScope,
+  posts: PostPolicy,
+  rebuild_minutes: number | null,
+): Promise<Data<'planErasure'>> {
+  const { db, principal } = scope
   const { participant } = principal
   return {
     erasure: {
@@ -30,7 +42,8 @@ async function countOwnData({ db, principal }: PersonalScope, posts: PostPolicy)
       likes: await countOwnRows(db, 'topic_like', participant),
       files: await countOwnRows(db, 'file', participant),
       feedback: await countOwnRows(db, 'feedback', participant),
-      keys: await countOwnRows(db, 'credential', participant),
+      keys: (await listUsableOf(scope, participant)).length,
+      rebuild_minutes,
     },
   }
 }
@@ -39,7 +52,7 @@ async function countOwnData({ db, principal }: PersonalScope, posts: PostPolicy)
  * Deletes the sender for good, with everything that is theirs.
  * @returns a function that does it, and returns what was removed
  * @throws Failure PARTICIPANT_NOT_FOUND, VALIDATION_FAILED without a confirmation, SESSION_TOO_NEW,
- *   SESSION_FROM_DESK, FORBIDDEN if a key that would end has more roles
+ *   SESSION_FROM_DESK, FORBIDDEN if a key that would end has more roles, UNAVAILABLE if the ledger cannot be written
  */
 export async function prepareErasure(
   preparation: PreparationScope,
@@ -50,18 +63,24 @@ export async function prepareErasure(
   await getProfile(preparation, participant)
   if (participant_id !== participant) throw notConfirmed()
   await assertMayErase(preparation)
-  const pendingKeys = await markFilesPending(ctx, participant, ctx.config.erasePosts)
+  // Nothing is erased that a restored backup would bring back.
+  await assertCanAppend(ctx.config.dataDir).catch((cause: unknown) => {
+    throw new Failure('UNAVAILABLE', { cause })
+  })
+  const minutes = await findRebuildMinutes(ctx)
   return async (scope) => {
     assertHasRoles(scope.principal, await findRolesOf(scope, participant))
-    // After the checks, because it counts rows in large tables while other writes wait.
-    const removed = await countOwnData(scope, ctx.config.erasePosts)
+    const removed = await countOwnData(scope, ctx.config.erasePosts, minutes)
     // Removes the cookie of a session.
     await endSession(scope)
-    const files = await eraseParticipant(scope, ctx, participant, ctx.config.erasePosts, pendingKeys)
-    scope.afterCommit(() => finishErasure(ctx, participant, files))
+    await eraseParticipant(scope, participant, ctx.config.erasePosts)
+    scope.afterCommit(() => Promise.race([finishErasures(ctx, participant), sleep(maxWaitMs)]))
     return removed
   }
 }
+
+/** The response waits no longer for files to be removed, as while the store is down; they are removed later. */
+const maxWaitMs = 5_000
 
 const notConfirmed = () =>
   invalidField(

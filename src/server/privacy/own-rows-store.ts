@@ -160,6 +160,8 @@ const ownRows: { [T in keyof Tables]: OwnRows<T> | undefined } = {
   },
   // Copies of responses, for retries: they may show what the participant could see only in a role of that time.
   idempotency: undefined,
+  mention: undefined,
+  erasure_step: undefined,
   topic_block: undefined,
   event: undefined,
   activity: undefined,

@@ -1,25 +1,43 @@
-import type { ParticipantId } from '../core/ids.ts'
+import { sql } from 'kysely'
+import { noParticipant, type ParticipantId } from '../core/ids.ts'
 import { inChunks } from '../db/in-chunks.ts'
 import type { Db } from '../db/tables.ts'
 import { idIn, keysOf, type Owner } from './owner.ts'
 
+/** Responses that are deleted in one transaction, in a few milliseconds. */
+const batchSize = 200
+
 /**
- * Deletes the stored responses to a participant's requests, and those that show them, as an author, in a profile or
- * among likes. A retry of a request without its response is executed again, so all others stay.
+ * Deletes some of the stored responses to a participant's requests, and of those that show them, as an author, in a
+ * profile or among likes. A retry of a request without its response is executed again, so all others stay.
+ * @returns whether there may be more
  */
-export async function eraseResponsesOf(db: Db, id: ParticipantId): Promise<void> {
-  const shown = [`{"id":"${id}","name":`, `"participant":{"id":"${id}",`, `"created_by":"${id}"`]
-  await db
-    .deleteFrom('idempotency')
-    .where(({ or, eb }) =>
-      or([eb('key', 'like', keysOf('participant', id)), ...shown.map((text) => eb('data', 'like', `%${text}%`))]),
-    )
-    .execute()
+export async function eraseSomeResponses(db: Db, id: ParticipantId): Promise<boolean> {
+  const own = db
+    .selectFrom('idempotency')
+    .select('key')
+    .where('participant_id', '=', id)
+    // As the condition of the index.
+    .where('participant_id', '<>', sql.lit(noParticipant))
+    .limit(batchSize)
+  const others = db.selectFrom('mention').select('key').where('participant_id', '=', id).limit(batchSize)
+  for (const keys of [own, others]) {
+    const deleted = await db.deleteFrom('idempotency').where('key', 'in', keys).executeTakeFirst()
+    if (Number(deleted.numDeletedRows) >= batchSize) return true
+  }
+  return false
 }
 
-/** Deletes all stored responses, where everyone is erased. */
-export async function eraseAllResponses(db: Db): Promise<void> {
-  await db.deleteFrom('idempotency').execute()
+/** Deletes all of them in one transaction, on a database that nobody else uses. */
+export async function eraseResponsesOf(db: Db, id: ParticipantId): Promise<void> {
+  while (await eraseSomeResponses(db, id));
+}
+
+/** Deletes some of all stored responses, where everyone is erased. @returns whether there may be more */
+export async function eraseAllResponses(db: Db): Promise<boolean> {
+  const some = db.selectFrom('idempotency').select('key').limit(batchSize)
+  const deleted = await db.deleteFrom('idempotency').where('key', 'in', some).executeTakeFirst()
+  return Number(deleted.numDeletedRows) >= batchSize
 }
 
 /**

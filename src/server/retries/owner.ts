@@ -7,8 +7,8 @@ export type Owner = 'participant' | 'credential' | 'browser' | 'session'
  */
 export const ownedKey = (owner: Owner, ...parts: (string | number)[]): string => [owner, ...parts].join(' ')
 
-/** A pattern for `like`: the keys of an owner, or those of all owners of a kind. */
-export const keysOf = (owner: Owner, id?: number): string => (id === undefined ? `${owner} %` : `${owner} ${id} %`)
+/** A pattern for `like`: the keys of all owners of a kind. */
+export const keysOf = (owner: Owner): string => `${owner} %`
 
 /** The id in a key from {@link ownedKey}; undefined for a key of another kind of owner. */
 export function idIn(key: string, owner: Owner): number | undefined {

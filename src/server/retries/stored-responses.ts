@@ -1,4 +1,5 @@
 import { Failure } from '../core/failure.ts'
+import type { ParticipantId } from '../core/ids.ts'
 import { dayMs } from '../core/time-units.ts'
 import type { Db } from '../db/tables.ts'
 
@@ -40,15 +41,23 @@ export async function findStoredResponse(
 /** Expired responses that each write deletes: more than the one that it adds, so that the backlog shrinks. */
 const maxExpiredPerWrite = 100
 
+/** A response, and what to find it by. */
+export interface StoredResponse extends WriteResponse {
+  key: string
+  fingerprint: string
+  /** The participant who gets it for a retry; 0 for none. */
+  owner: ParticipantId
+  /** The participants whom it shows. */
+  mentions: ReadonlySet<ParticipantId>
+}
+
 /**
  * Stores a response, in the transaction of its write, and deletes a batch of expired ones: after a pause of a day all
  * responses of a conference may have expired, too many for a single write to delete in time.
  */
 export async function storeResponse(
   db: Db,
-  key: string,
-  fingerprint: string,
-  response: WriteResponse,
+  { key, fingerprint, owner, mentions, ...response }: StoredResponse,
   now: number,
 ): Promise<void> {
   const expired = db
@@ -61,10 +70,18 @@ export async function storeResponse(
     .execute()
   // A remaining response of the same key has expired, too, or is dated in the future: otherwise it would have been found.
   await db.deleteFrom('idempotency').where('key', '=', key).execute()
+  const { responseCode: response_code, dataText: data } = response
   await db
     .insertInto('idempotency')
-    .values({ key, fingerprint, response_code: response.responseCode, data: response.dataText, created_at: now })
+    .values({ key, fingerprint, response_code, data, created_at: now, participant_id: owner })
     .execute()
+  const others = [...mentions].filter((id) => id !== owner)
+  // One of a few thousand characters names few participants.
+  if (others.length > 0)
+    await db
+      .insertInto('mention')
+      .values(others.map((participant_id) => ({ key, participant_id })))
+      .execute()
 }
 
 /** Deletes some responses that a wrong clock has dated in the future. @returns how many; 0 once none is left */

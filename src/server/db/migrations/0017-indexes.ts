@@ -9,10 +9,6 @@ export async function up(db: Kysely<unknown>): Promise<void> {
   await db.schema.dropIndex('credential_of_participant').execute()
   await create('credential_of_holder', 'credential', 'participant_id', 'organizer_id')
 
-  // What a participant has written, for their data and for erasing it.
-  for (const table of ['topic', 'comment', 'file', 'feedback']) await create(`${table}_of_author`, table, 'created_by')
-  await create('like_of_participant', 'topic_like', 'participant_id')
-
   // Partial indexes are not used for foreign keys, so these have deleted rows too.
   await db.schema.dropIndex('comment_of_topic').execute()
   await create('comment_of_topic', 'comment', 'topic_id', 'is_deleted', 'id')

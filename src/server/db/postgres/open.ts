@@ -51,6 +51,7 @@ export async function openPostgres(
       await analyzeTables(read)
     },
     scrub: async () => {},
+    isRebuilt: async () => false,
     readCommitted: (work) => readers.readCommitted(work),
     snapshot: (work) => readers.snapshot(work),
     position: coalesce(() => readers.withConnection(readPosition)),

@@ -12,7 +12,7 @@ import { connect } from './connection.ts'
 import { SqliteDamage } from './damage.ts'
 import { PositionReader } from './position.ts'
 import { createDb } from './queries.ts'
-import { scrub } from './scrub.ts'
+import { maxRebuiltBytes, scrub } from './scrub.ts'
 import { SnapshotReads } from './snapshot-reads.ts'
 import { SqliteWriter } from './writer.ts'
 
@@ -83,6 +83,7 @@ export async function openSqlite(
     // statistics, which we do not store, SQLite's plans do not depend on the number of rows.
     afterLoad: async () => {},
     scrub: coalesce(() => scrub(file, onSyncError)),
+    isRebuilt: async () => (await stat(file)).size <= maxRebuiltBytes,
     close: async () => {
       await commits.idle()
       await snapshots.close()

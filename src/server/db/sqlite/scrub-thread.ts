@@ -15,6 +15,8 @@ try {
   connection.exec(`pragma busy_timeout = ${busyTimeoutMs}; pragma temp_store = file`)
   // Overwriting what is deleted leaves copies of rows that were moved between pages before.
   if (statSync(file).size <= maxRebuiltBytes) connection.exec('vacuum')
+  // Most of the log first while others write: `truncate` holds the lock of the writer.
+  connection.exec('pragma wal_checkpoint(passive)')
   const checkpoint = connection.prepare('pragma wal_checkpoint(truncate)').get()
   if (checkpoint?.busy !== 0) throw new Error('The log of the database is in use; a later checkpoint overwrites it.')
 } catch (error) {

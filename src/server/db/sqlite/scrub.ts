@@ -1,8 +1,8 @@
 import { once } from 'node:events'
 import { Worker } from 'node:worker_threads'
 
-/** Larger databases are not rebuilt: writes would wait for longer than they can. */
-export const maxRebuiltBytes = 256 * 1024 * 1024
+/** Larger databases are not rebuilt: writes would wait for longer than they can. 64 MiB take about a second. */
+export const maxRebuiltBytes = 128 * 1024 * 1024
 
 /** The exit code of the thread after a failed sync (EX_IOERR, sysexits(3)). */
 export const syncErrorCode = 74
