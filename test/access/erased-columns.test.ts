@@ -31,7 +31,7 @@ const valuesOf = (nth: number, participant_id: number): { [T in keyof Tables]?: 
   sharing: { participant_id, email: 1, mobile_no: 0, employee_no: 0, is_hidden: 0 },
   login: { participant_id, email: 'somebody@summit.example' },
   code: {
-    ...{ purpose: 'sign-in', participant_id, email: '', browser_sha256: '', network: '', code_hmac: '', created_at },
+    ...{ purpose: 'sign-in', participant_id, email: '', browser_sha256: '', code_hmac: '', created_at },
   },
 })
 

@@ -9,7 +9,7 @@ import * as make from '../../../test/make.ts'
 import { sendRawRequests } from '../../../test/send-raw-requests.ts'
 
 /** A whole response of `/healthz`, and nothing else. */
-const healthy = /^\{"status":"ok","version":"[\d.]+","summit":"[0-9a-f]{32}"\}$/
+const healthy = /^\{"status":"ok","version":"[^"]+","summit":"[0-9a-f]{32}"\}$/
 
 // A stored file whose length differs from its record must not corrupt the next response on the connection.
 
