@@ -15,9 +15,9 @@ import { up as passkeys } from './migrations/0010-passkeys.ts'
 import { up as codes } from './migrations/0011-codes.ts'
 import { up as signInsFromDesk } from './migrations/0012-sign-ins-from-desk.ts'
 import { up as erasures } from './migrations/0013-erasures.ts'
-import { up as attemptCounts } from './migrations/0015-attempt-counts.ts'
-import { up as namesOfIdentities } from './migrations/0016-names-of-identities.ts'
-import { up as indexes } from './migrations/0017-indexes.ts'
+import { up as attemptCounts } from './migrations/0014-attempt-counts.ts'
+import { up as namesOfIdentities } from './migrations/0015-names-of-identities.ts'
+import { up as indexes } from './migrations/0016-indexes.ts'
 import type { Db } from './tables.ts'
 
 /** Every migration, oldest first. Listed rather than discovered, so that only reviewed code runs. */
@@ -34,9 +34,9 @@ const migrations: Record<string, Migration> = {
   '0010-passkeys': { up: passkeys },
   '0011-codes': { up: codes },
   '0012-sign-ins-from-desk': { up: signInsFromDesk },
-  '0015-attempt-counts': { up: attemptCounts },
-  '0016-names-of-identities': { up: namesOfIdentities },
-  '0017-indexes': { up: indexes },
+  '0014-attempt-counts': { up: attemptCounts },
+  '0015-names-of-identities': { up: namesOfIdentities },
+  '0016-indexes': { up: indexes },
   '0013-erasures': { up: erasures },
 }
 
