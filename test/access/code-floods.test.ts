@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import { startRecordedServer } from '../../src/server/lifecycle/recorded-server.fixtures.ts'
 import { createTestStorage, startOtherServer } from '../app.ts'
 import { runSummitInProcess } from '../command.ts'
+import { holdWrites } from '../databases.ts'
 import { startMailServer } from '../mail-server.ts'
 import {
   type AppWithMail,
@@ -61,6 +62,27 @@ test('a participant who changes the own address in between sends a stranger no m
   for (const nth of [0, 1, 2, 3, 4]) expect((await ask(`${nth}@elsewhere.example`)).code).toBe(1000)
   browser.cookies.delete('__Host-summit-browser')
   expect((await ask('5@elsewhere.example')).reason).toBe('TOO_MANY_ATTEMPTS')
+})
+
+test('of 30 requests at once, on two servers, 10 get a code for the address', async () => {
+  await using t = await startAppWithMail()
+  await using other = await startOtherServer(t)
+  const browsers = Array.from({ length: 30 }, (_, nth) => new CodeBrowser(nth % 2 ? t : other))
+  const codes = (await Promise.all(browsers.map((browser) => browser.ask(anasAddress)))).map(({ code }) => code)
+  expect(codes.filter((code) => code === 1000)).toHaveLength(10)
+  expect(codes.filter((code) => code === 4290)).toHaveLength(20)
+  await mailsOf(t, 10)
+})
+
+test('a change of address that is refused does not wait for the writes of others', async () => {
+  await using t = await startAppWithMail()
+  const browser = await signInAna(t)
+  const ask = () => browser.post('/api/me/login-email/codes', { email: stranger })
+  for (let nth = 0; nth < 3; nth++) expect((await ask()).code).toBe(1000)
+  const release = await holdWrites(t)
+  const refused = await ask()
+  await release()
+  expect(refused.reason).toBe('TOO_MANY_ATTEMPTS')
 })
 
 test('all participants together have 100 codes sent to new addresses in 15 minutes', async () => {
