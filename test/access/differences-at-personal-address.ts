@@ -96,6 +96,8 @@ export const differences: Readonly<Record<string, Readonly<Record<string, Differ
   'src/server/newsfeed/topics.test.ts': {
     'a participant posts a topic, and it is in the list and in its details with its author': 'links',
     'the author of a topic by an unknown participant has a single space as its name': 'inOneName',
+    'each of 2 topics in a list shows what it shows alone and in its details': 'ofOthers',
+    'each of 51 topics in a list shows what it shows alone and in its details': 'ofOthers',
     'all invalid fields of a topic are reported together, and nothing is stored': 'filledIn',
     'every write adds a row to the change log, and a failed one adds none': 'loggedBefore',
   },

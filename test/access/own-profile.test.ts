@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest'
 import type { Sharing } from '../../src/contract/me.ts'
 import type { ParticipantId } from '../../src/server/core/ids.ts'
 import { storeSharing } from '../../src/server/participants/sharing-store.ts'
+import { findPhotoBlobs } from '../../src/server/participants/store.ts'
 import * as make from '../make.ts'
 import { setUpSharedAppWithKeys } from './app-with-keys.ts'
 
@@ -135,6 +136,32 @@ test('a participant changes neither the e-mail address nor the employee number t
   const body = JSON.stringify({ email: '', employee_no: 'E2', gender: before.gender })
   await make.send(t, 'PUT', '/api/me', body, t.ana.headers)
   expect(await storedRow()).toMatchObject(identity)
+})
+
+test('a change of a profile is logged as one of that participant, with the key of its sender', async () => {
+  const t = app()
+  await t.ben.client.updateMe({ gender: 'M' })
+  await t.ben.client.updateParticipant({ participantId: t.ben.participant, gender: '' })
+  await t.owner.client.updateParticipant({ participantId: t.ben.participant, gender: 'M' })
+  const changes = t.ctx.database.read.selectFrom('change').select(['kind', 'record_id', 'credential_id'])
+  const logged = (credential_id: number) => ({
+    kind: 'participant.updated',
+    record_id: t.ben.participant,
+    credential_id,
+  })
+  expect(await changes.orderBy('id', 'desc').limit(3).execute()).toEqual(
+    [t.owner.id, t.ben.id, t.ben.id].map((id) => logged(id)),
+  )
+})
+
+test('the imported photo of a participant is not preserved by another one who names it', async () => {
+  const t = app()
+  const key = `participants/${t.ana.participant}/photo/${'a'.repeat(64)}.jpg`
+  const preserved = () => findPhotoBlobs(t.ctx.database.read, [key])
+  await t.ben.client.updateMe({ photo: `api/${key}` })
+  expect(await preserved()).toEqual([])
+  await t.ana.client.updateMe({ photo: `api/${key}` })
+  expect(await preserved()).toEqual([key])
 })
 
 test('an editor changes them, and clears them', async () => {

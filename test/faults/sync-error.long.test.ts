@@ -50,6 +50,28 @@ test.skipIf(faultyDiskMissing).each([
   expect((await ledger.checkBlobs()).withoutBytes).toEqual([])
 })
 
+/** What a killed server has written since its last sync may be in the page cache only. */
+test.skipIf(faultyDiskMissing).each([
+  ['the log', 'summit.db-wal$'],
+  ['the database file', 'summit.db$'],
+])(
+  'a start that cannot sync %s of a server that was killed fails, and the next one finds its writes',
+  async (_, file) => {
+    await using folder = await createDataFolder()
+    using disk = new FaultyDisk()
+    await using killed = await startServer(folder.dir)
+    const created = await killed.client.createTopic({ name: 'Lunch', created_by: 1 })
+    await killed.kill('SIGKILL')
+    disk.failNextSync(file)
+    await expect(startServer(folder.dir, disk.settings)).rejects.toThrow(
+      'The disk failed to read or write the database',
+    )
+    expect(disk.hasFailedSync()).toBe(true)
+    await using next = await startServer(folder.dir, disk.settings)
+    expect(await next.client.listTopics({ offset: 0, limit: 1 })).toEqual(created)
+  },
+)
+
 test.skipIf(faultyDiskMissing)('a head of the change log that cannot be synced leaves the one before', async () => {
   await using folder = await createDataFolder()
   using disk = new FaultyDisk()

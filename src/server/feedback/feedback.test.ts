@@ -204,3 +204,17 @@ test('a missing author is reported together with all other invalid fields', asyn
   })
   expect(await stored(t)).toEqual([])
 })
+
+test('feedback whose row is marked as deleted is in no list', async () => {
+  await using t = await startTestApp()
+  for (const comments of ['one', 'two']) await add(t, { created_by: 1, comments })
+  await t.ctx.database.transaction((tx) =>
+    tx.updateTable('feedback').set({ is_deleted: 1 }).where('comments', '=', 'one').execute(),
+  )
+  const page = { offset: 0, limit: 10 }
+  for (const { feedbacks } of [
+    await t.client.listFeedback(page),
+    await t.client.listFeedbackOfParticipant({ participant_id: 1, ...page }),
+  ])
+    expect(feedbacks.map(({ comments }) => comments)).toEqual(['two'])
+})
