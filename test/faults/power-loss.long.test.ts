@@ -1,7 +1,9 @@
+import { execFile } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { join, relative } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
+import { promisify } from 'node:util'
 import { beforeAll, expect, test } from 'vitest'
 import { runSummitInProcess } from '../command.ts'
 import { filesBelow } from '../files-below.ts'
@@ -31,6 +33,23 @@ interface Acknowledged {
   response: WriteResponse
   /** The size of the record when its response arrived. */
   at: number
+}
+
+/** A data folder in which the statements of a test are recorded, too, like those of the server. */
+class RecordedFolder extends DataFolder {
+  readonly #disk: FaultyDisk
+
+  constructor(dir: string, disk: FaultyDisk) {
+    super(dir)
+    this.#disk = disk
+  }
+
+  override async execute(sql: string): Promise<void> {
+    const program = `const [path, sql] = process.argv.slice(1)
+      new (require('node:sqlite').DatabaseSync)(path, { timeout: 10_000 }).exec(sql)`
+    const options = { env: { ...process.env, ...this.#disk.settings } }
+    await promisify(execFile)(process.execPath, ['-e', program, join(this.dir, 'summit.db'), sql], options)
+  }
 }
 
 class RecordingLedger extends Ledger {
@@ -68,7 +87,7 @@ async function record(): Promise<Recording> {
   await using folder = await createDataFolder()
   using disk = new FaultyDisk()
   disk.record(folder.dir)
-  const ledger = new RecordingLedger(folder, disk)
+  const ledger = new RecordingLedger(new RecordedFolder(folder.dir, disk), disk)
   await using server = await startServer(folder.dir, disk.settings)
   const stop = new AbortController()
   const running = createWriters(ledger, createRandom(seed), writers, { aborts: false }).map((writer) =>
