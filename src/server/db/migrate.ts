@@ -34,10 +34,10 @@ const migrations: Record<string, Migration> = {
   '0010-passkeys': { up: passkeys },
   '0011-codes': { up: codes },
   '0012-sign-ins-from-desk': { up: signInsFromDesk },
+  '0013-erasures': { up: erasures },
   '0014-attempt-counts': { up: attemptCounts },
   '0015-names-of-identities': { up: namesOfIdentities },
   '0016-indexes': { up: indexes },
-  '0013-erasures': { up: erasures },
 }
 
 export const migrationNames = Object.keys(migrations)
