@@ -6,6 +6,7 @@ import { startInMemoryS3 } from '../../test/in-memory-s3.ts'
 import * as make from '../../test/make.ts'
 import { createClient } from '../client/client.ts'
 import { noParticipant, type ParticipantId } from '../server/core/ids.ts'
+import { dayMs } from '../server/core/time-units.ts'
 import { tableNames } from '../server/db/tables.ts'
 import { exportedListNames } from '../server/export/list-names.ts'
 import { isKnownEntry } from '../server/ledger/entries.ts'
@@ -113,4 +114,22 @@ test('another participant with the id of a forgotten one is not erased by a rest
   expect(await w.run('backup')).toMatchObject({ code: 0, err: '' })
   expect(await w.restore('--apply')).toMatchObject({ code: 0, err: '' })
   expect((await runSummitInProcess(['export', 'participants'], w.restored)).out).toContain('Later')
+})
+
+test('a participant who was added by a clock that was ahead, and erased once it was set, stays erased', async () => {
+  await using w = await createWorldWithLedger()
+  const quirina = await make.participant(w, { first_name: 'Quirina' })
+  const created_at = Date.now() + 365 * dayMs
+  await w.ctx.database.transaction((tx) =>
+    tx
+      .updateTable('participant')
+      .set({ created_at })
+      .where('id', '=', quirina as ParticipantId)
+      .execute(),
+  )
+  expect(await w.run('backup')).toMatchObject({ code: 0, err: '' })
+  expect(await w.run('participant', 'forget', String(quirina), '--apply')).toMatchObject({ code: 0, err: '' })
+  const ledger = join(w.storage.dataDir, 'ledger')
+  expect(await w.restore('--ledger', ledger, '--apply')).toMatchObject({ code: 0, err: '' })
+  expect((await runSummitInProcess(['export', 'participants'], w.restored)).out).not.toContain('Quirina')
 })

@@ -1,4 +1,5 @@
 import { revokeCredential } from '../access/credentials.ts'
+import { isFuture } from '../core/clock.ts'
 import type { OrganizerId, ParticipantId, PasskeyId } from '../core/ids.ts'
 import type { Db } from '../db/tables.ts'
 import { deleteFeedback } from '../feedback/feedback.ts'
@@ -62,7 +63,7 @@ export async function applyLedger(scope: WriteScope, entries: readonly LedgerEnt
   for (const [kind, { table, repeat }] of Object.entries(repetitions))
     for (const entry of entries.filter((one) => one.kind === kind)) {
       const latest = known.get(`${kind} ${entry.record}`) ?? Number.NEGATIVE_INFINITY
-      if (latest >= entry.at || !(await existed(scope.db, table, entry))) continue
+      if (latest >= entry.at || !(await existed(scope, table, entry))) continue
       if ((await repeat(scope, entry.record)) !== false) repeated++
     }
   return repeated
@@ -74,12 +75,15 @@ async function findLatest(db: Db): Promise<Map<string, number>> {
   return new Map(entries.map(({ kind, record, at }) => [`${kind} ${record}`, at]))
 }
 
-/** Whether the record existed at the time of the entry. Otherwise it is another one that got the same id. */
-async function existed(db: Db, table: Repetition['table'], { record, at }: LedgerEntry): Promise<boolean> {
+/**
+ * Whether the record existed at the time of the entry. Otherwise it is another one that got the same id. One that is dated
+ * in the future was created by a wrong clock, and is taken for the same: somebody who was erased must not come back.
+ */
+async function existed({ db, now }: WriteScope, table: Repetition['table'], { record, at }: LedgerEntry) {
   const row = db
     .selectFrom(table)
-    .select('id')
+    .select('created_at')
     .where('id', '=', record as never)
-    .where('created_at', '<=', at)
-  return (await row.executeTakeFirst()) !== undefined
+  const created = (await row.executeTakeFirst())?.created_at
+  return created !== undefined && (created <= at || isFuture(created, now))
 }
