@@ -2,7 +2,7 @@ import { mkdtempDisposable } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import sharp from 'sharp'
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { setLogin } from '../../test/access/codes.ts'
 import { startTestApp } from '../../test/app.ts'
 import { runSummitInProcess } from '../../test/command.ts'
@@ -10,6 +10,7 @@ import { startInMemoryS3 } from '../../test/in-memory-s3.ts'
 import * as make from '../../test/make.ts'
 import type { ParticipantId } from '../server/core/ids.ts'
 import { page, seen, world } from './erasure.fixtures.ts'
+import { rebuildOrSay } from './erasure.ts'
 
 test('a participant is forgotten by the address with which they sign in', async () => {
   await using t = await startTestApp()
@@ -108,4 +109,18 @@ test('a deleted topic or comment comes back with everything below it', async () 
   expect((await runSummitInProcess(['topic', 'restore', 'x'], t.settings)).err).toBe(
     '“x” is not an id: it must be a number from 1.\n',
   )
+})
+
+test('a command promises a rebuild by the server only if it makes one', async () => {
+  await using t = await startTestApp()
+  const log = vi.spyOn(console, 'log').mockImplementation(() => {})
+  const isSaid = async (isRebuilt: boolean) => {
+    log.mockClear()
+    await rebuildOrSay({ ...t.ctx, database: { ...t.ctx.database, isRebuilt: async () => isRebuilt } })
+    return log.mock.calls.flat().join('').includes('The server rebuilds the file of the database within 10 minutes.')
+  }
+  // A database on a server may be served by several, and none rebuilds it.
+  expect(await isSaid(true)).toBe(t.settings.DATABASE_URL === undefined)
+  expect(await isSaid(false)).toBe(false)
+  log.mockRestore()
 })

@@ -19,12 +19,15 @@ export async function assertLedgerWritable({ dataDir }: Config): Promise<void> {
 
 /**
  * Rebuilds the file of the database, in which copies of deleted values are left, or says that the server will: there,
- * writes would wait for it now.
+ * writes would wait for it now. A large one is not rebuilt.
  */
 export async function rebuildOrSay(ctx: Context): Promise<void> {
   const unlock = tryLockForServing(ctx.config)
-  if (unlock === undefined)
-    return console.log(`\nThe server rebuilds the file of the database within ${rebuildMinutes} minutes.`)
+  if (unlock === undefined) {
+    if (await ctx.database.isRebuilt())
+      console.log(`\nThe server rebuilds the file of the database within ${rebuildMinutes} minutes.`)
+    return
+  }
   try {
     await rebuildIfDue(ctx, true)
   } finally {
