@@ -39,7 +39,7 @@ test.each(['a folder', 'S3'])(
       created_by: quirina,
       uploaded_files: [file('Quirina.txt', 'Quirina wrote this')],
     }
-    await hers.client.createTopic(post)
+    await hers.client.createTopic(post, { idempotencyKey: 'stored' })
     await hers.client.addFeedback({ participant_id: quirina, comments: 'Feedback of Quirina' })
     await kept.client.createTopic({ name: 'Hello', created_by: ben, uploaded_files: [file('stays.txt', 'stays')] })
     await kept.client.addFeedback({ participant_id: ben, comments: 'Feedback to delete' })

@@ -1,9 +1,10 @@
 import { mkdir, readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import { tryLockForMaintenance } from '../../src/server/db/maintenance-lock.ts'
 import { recordLedger } from '../../src/server/lifecycle/record-ledger.ts'
 import { eraseParticipant } from '../../src/server/privacy/erase.ts'
-import { finishErasures } from '../../src/server/privacy/finish-erasures.ts'
+import { finishErasures, rebuildIfDue } from '../../src/server/privacy/finish-erasures.ts'
 import type { TestApp } from '../app.ts'
 import { runSummitInProcess } from '../command.ts'
 import { inCommand } from '../in-command.ts'
@@ -99,4 +100,28 @@ test('an erasure finds 1,200 stored responses that show somebody, and leaves all
   const { read } = t.ctx.database
   expect(await read.selectFrom('idempotency').select('key').execute()).toHaveLength(50)
   expect(await read.selectFrom('mention').select('key').execute()).toEqual([])
+})
+
+/** Whether the file of the database still has to be rebuilt. */
+async function isRebuildLeft({ ctx }: TestApp): Promise<boolean> {
+  await rebuildIfDue(ctx)
+  return (await ctx.database.read.selectFrom('erasure_step').select('kind').execute()).length > 0
+}
+
+test('the file of the database is rebuilt after five minutes, and not during a backup', async () => {
+  await using t = await startAppWithKeys('members')
+  await t.ana.client.eraseOwnData({ participant_id: t.ana.participant })
+  expect(await isRebuildLeft(t)).toBe(true)
+  t.advance(5 * 60_000)
+  const release = await tryLockForMaintenance(t.ctx.config.database)
+  expect(await isRebuildLeft(t)).toBe(true)
+  await release?.()
+  expect(await isRebuildLeft(t)).toBe(false)
+})
+
+test('a clock that is put back does not postpone the rebuild', async () => {
+  await using t = await startAppWithKeys('members')
+  await t.ana.client.eraseOwnData({ participant_id: t.ana.participant })
+  t.advance(-365 * 24 * 60 * 60_000)
+  expect(await isRebuildLeft(t)).toBe(false)
 })

@@ -1,4 +1,4 @@
-import { readdir, writeFile } from 'node:fs/promises'
+import { mkdir, readdir, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { startOtherServer } from '../../../test/app.ts'
@@ -64,17 +64,33 @@ test('a clock that is a year ahead at the second start erases nobody before 14 d
   expect(await lookDaily(t, 1)).toMatchObject([{ state: 'erased' }])
 })
 
-test('after the clock was a year ahead for ten days, the real day has its whole notice', async () => {
+test('warnings of a clock that was a year ahead for ten days do not count once it is set', async () => {
   await using t = await startWithPeople({ ERASE_PERSONAL_DATA_AFTER: '2030-06-30' })
   await look(t)
   t.advance(365 * dayMs)
   await look(t)
   expect((await lookDaily(t, 10)).at(-1)).toMatchObject({ warnings: [{ warningsLeft: 4 }] })
   t.advance(-365 * dayMs)
+  expect(await look(t)).toMatchObject({ state: 'planned' })
+  // No server runs until the day has nearly come.
+  t.advance(48 * dayMs)
   await look(t)
-  const days = await lookDaily(t, 51)
+  const days = await lookDaily(t, 15)
   expect(days.filter(({ warnings }) => warnings.length > 0)).toHaveLength(14)
-  expect(days.findIndex(({ state }) => state === 'erased')).toBe(50)
+  expect(days.findIndex(({ state }) => state === 'erased')).toBe(14)
+})
+
+test('nobody is erased while the ledger cannot be written', async () => {
+  await using t = await startWithPeople({ ERASE_PERSONAL_DATA_AFTER: '2030-05-02' })
+  const ledger = join(t.dataDir, 'ledger')
+  await look(t)
+  await lookDaily(t, 13)
+  await rm(ledger, { force: true })
+  await mkdir(ledger)
+  await expect(lookDaily(t, 1)).rejects.toThrow()
+  expect(await peopleIn(t)).toBe(2)
+  await rm(ledger, { recursive: true })
+  expect(await look(t)).toMatchObject({ state: 'erased' })
 })
 
 test('days without a server postpone the erasure, as no warnings are logged', async () => {
