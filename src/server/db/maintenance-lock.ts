@@ -7,7 +7,7 @@ const retryMs = 500
 
 /**
  * Takes the lock that commands hold while they remove stored files, or copy them for a backup: a file of a snapshot
- * must not disappear before it is copied. Servers do not take it.
+ * must not disappear before it is copied. Servers take it to finish erasures.
  * @returns the function that releases the lock; undefined when another process holds it
  */
 export async function tryLockForMaintenance(target: DatabaseTarget): Promise<(() => unknown) | undefined> {
