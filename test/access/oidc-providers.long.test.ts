@@ -76,7 +76,7 @@ describe('a provider that', () => {
       Array.from({ length: 6 }, async () => {
         const browser = new Browser(t.url)
         const { search } = await goToCallback(browser)
-        return { search, cookie: `__Host-summit-login=${browser.cookie('__Host-summit-login')}` }
+        return { search: `${search}&reloaded`, cookie: `__Host-summit-login=${browser.cookie('__Host-summit-login')}` }
       }),
     )
     const callBack = async (nth: number, address: string) => {

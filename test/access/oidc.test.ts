@@ -48,7 +48,7 @@ test('an organizer connects an account in the session of an invitation, signs in
 test('a callback for a login that was not begun here, or that has ended, causes no request to the provider', async () => {
   await using t = await startAppWithProvider()
   const callBack = async (cookie: string, state: string) => {
-    const path = `/sign-in/oidc/callback?${new URLSearchParams({ code: 'x', state, iss: t.provider.issuer })}`
+    const path = `/sign-in/oidc/callback?${new URLSearchParams({ code: 'x', state, iss: t.provider.issuer })}&reloaded`
     const response = await fetch(t.url + path, { headers: { cookie: `__Host-summit-login=${cookie}` } })
     return [response.status, alertIn(await response.text())]
   }
@@ -167,6 +167,18 @@ describe('the session in which somebody signs in with an account', () => {
     await browser.submit('/sign-in/oidc')
     expect(await organizerIn(browser)).toBe(eva)
     expect(await make.codeOf(client.call('getMe', {}))).toBe(4010)
+  })
+
+  test('ends, also if it began while they were at the provider', async () => {
+    await using t = await startAppWithProvider()
+    await connectAccount(t)
+    const browser = new Browser(t.url)
+    const url = await goToCallback(browser)
+    const otherTab = await browserOf(t, mo)
+    browser.setCookie('__Host-summit', otherTab.cookie('__Host-summit') ?? '', true)
+    await browser.visit(url.href, { from: 'other site' })
+    expect(await organizerIn(browser)).toBe(eva)
+    expect(await make.codeOf(otherTab.client.call('getMe', {}))).toBe(4010)
   })
 
   test('stays if nobody is signed in with it', async () => {

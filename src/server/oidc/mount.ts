@@ -82,9 +82,9 @@ export function mountOidc(app: FastifyInstance, ctx: Context, pages: Pages, iden
     if (!login || query.get('state') !== derive(login, 'state')) throw new SignInError('LOGIN_UNKNOWN')
     const principal = await identifySender(request)
     const connects = login.organizer !== noOrganizer
-    if (connects && !isOrganizer(principal) && !query.has(reloaded))
-      // The browser came from another site, so it did not send the cookie of the session. When a page of ours loads this
-      // again, it does.
+    if (sessionOf(principal) === 0 && !query.has(reloaded))
+      // The browser came from another site, so it did not send the cookie of the session, which may have begun meanwhile.
+      // When a page of ours loads this again, it does.
       return sendContinuePage(reply, pages, `?${query}&${reloaded}`)
     query.delete(reloaded)
     using _place = takePlace(login, readNetwork(request.raw))
@@ -118,7 +118,7 @@ function accept(ctx: Context, request: FastifyRequest, { login, principal, ident
       client: unknownClient,
     })
     if (login.organizer === noOrganizer) {
-      // The browser, which comes from another site, may not have sent the cookie of this session.
+      // The browser may have lost the cookie of this session meanwhile.
       if (login.session !== 0) await revokeCredential(scope, login.session)
       if (!(await signInWithIdentity(scope, identity))) throw new SignInError('NOT_CONNECTED')
       return scope.cookies
