@@ -35,7 +35,7 @@ test('the response to a known address takes as long as that to an unknown one', 
     const next = await time(async () => (await fetch(`${t.url}/api/me`, { headers })).text())
     return { asked, next }
   }
-  // The first mail loads the library, and first requests compile.
+  // First requests compile.
   for (const email of [anasAddress, 'nobody@login.example', anasAddress, 'nobody@login.example']) await measure(email)
   await mailsOf(t, 2)
 

@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { type AddressInfo, createServer, type Socket } from 'node:net'
 import { inspect } from 'node:util'
@@ -32,6 +33,22 @@ async function failureOf(url: string, options: { maxMs?: number } = {}): Promise
   for (const secret of [password, encodeURIComponent(password), ...base64, mail.to]) expect(shown).not.toContain(secret)
   return messageOf(error)
 }
+
+test('the library is loaded with the mailer: with the first mail, it would delay what follows a known address', () => {
+  const script = `
+    import { registerHooks } from 'node:module'
+    import { mailTarget } from ${JSON.stringify(new URL('mail-target.ts', import.meta.url).href)}
+    import { createMailer } from ${JSON.stringify(new URL('mailer.ts', import.meta.url).href)}
+    process.exitCode = 1
+    registerHooks({
+      load(url, context, load) {
+        if (url.includes('/nodemailer/')) process.exitCode = 0
+        return load(url, context)
+      },
+    })
+    createMailer(mailTarget('smtp://127.0.0.1:1', 'summit@x.example'), { print: () => {} })`
+  expect(spawnSync(process.execPath, ['--input-type=module', '-e', script], { stdio: 'inherit' }).status).toBe(0)
+})
 
 test('a mail arrives at a mail server on this machine, marked as sent by a program', async () => {
   await using server = await startMailServer()

@@ -45,10 +45,11 @@ const byPrinting = (print: (text: string) => void): Mailer => ({
 
 function bySmtp(target: SmtpTarget, maxMs: number): Mailer {
   const limit = pLimit(maxConnections)
-  // Loaded on demand, because its library is large.
-  const load = () => import('./smtp.ts')
+  // Its library is large. Loaded with the first mail, it would delay the requests that follow, and so tell that an address
+  // is known.
+  const library = import('./smtp.ts')
   return {
-    send: (mail) => limit(async () => (await load()).sendBySmtp(target, mail, maxMs)),
-    verify: () => limit(async () => (await load()).verifySmtp(target, maxMs)),
+    send: (mail) => limit(async () => (await library).sendBySmtp(target, mail, maxMs)),
+    verify: () => limit(async () => (await library).verifySmtp(target, maxMs)),
   }
 }
