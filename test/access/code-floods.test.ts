@@ -124,6 +124,67 @@ test('guesses at the code of a stranger are counted over the hour, whatever is a
   expect((await guesser.redeem(code)).reason).toBe('CODE_INVALID')
 })
 
+/** Enters 5 wrong codes for each of 4 addresses. */
+async function guess(browser: CodeBrowser, next: () => void): Promise<void> {
+  for (let nth = 0; nth < 4; nth++) {
+    expect((await browser.ask(`nobody-${nth}@login.example`)).code).toBe(1000)
+    for (let tries = 0; tries < 5; tries++) expect((await browser.redeem('00000000')).code).toBe(4031)
+    next()
+  }
+}
+
+/** Enters a wrong code, and then the one in the mail. */
+async function redeemAtSecondTry(t: AppWithMail, browser: CodeBrowser): Promise<number> {
+  const code = await askAs(t, browser)
+  await browser.redeem(otherThan(code))
+  return (await browser.redeem(code)).code
+}
+
+test('after 20 wrong tries for other addresses, a code that the same browser asks for has one', async () => {
+  await using t = await startAppWithMail()
+  const browser = new CodeBrowser(t)
+  await guess(browser, () => undefined)
+  expect(await redeemAtSecondTry(t, browser)).toBe(4031)
+  expect(await redeemAtSecondTry(t, new CodeBrowser(t))).toBe(1000)
+})
+
+test('after 20 wrong tries of a participant in several browsers, a code that they ask for has one', async () => {
+  await using t = await startAppWithMail()
+  const browser = await signInAna(t)
+  await guess(browser, () => browser.cookies.delete('__Host-summit-browser'))
+  expect(await redeemAtSecondTry(t, browser)).toBe(4031)
+  expect(await redeemAtSecondTry(t, new CodeBrowser(t))).toBe(1000)
+})
+
+test.each([
+  [2_998, 1000],
+  [2_999, 4031],
+])('after %i wrong tries of others, the right code at the second try gets %i', async (attempts, outcome) => {
+  await using t = await startAppWithMail()
+  const other = new CodeBrowser(t)
+  await other.ask('nobody@login.example')
+  await other.redeem('00000000')
+  await t.ctx.database.transaction((db) => db.updateTable('attempt_count').set({ attempts }).execute())
+  expect(await redeemAtSecondTry(t, new CodeBrowser(t))).toBe(outcome)
+})
+
+test.each([
+  [298, 1000],
+  [299, 4031],
+])(
+  'after %i wrong tries from the same network, the right code at the second try gets %i',
+  async (attempts, outcome) => {
+    await using t = await startAppWithMail({ TRUSTED_PROXIES: '127.0.0.1' })
+    const from = (address: string) => new CodeBrowser(t, { 'x-forwarded-for': address })
+    const other = from('203.0.113.7')
+    await other.ask('nobody@login.example')
+    await other.redeem('00000000')
+    await t.ctx.database.transaction((db) => db.updateTable('attempt_count').set({ attempts }).execute())
+    expect(await redeemAtSecondTry(t, from('203.0.113.7'))).toBe(outcome)
+    expect(await redeemAtSecondTry(t, from('198.51.100.1'))).toBe(1000)
+  },
+)
+
 test('counts outlive an address that is set anew, and a participant who is erased, and name neither', async () => {
   await using t = await startAppWithMail()
   const id = t.ana.participant

@@ -154,6 +154,17 @@ test('each user of an app has a budget, and all users together fifty', async () 
   expect(await post(1, await t.issueAppAddress(), people[59])).toEqual([1000])
 })
 
+test('a repeated write of an app takes nothing from the budget of its user', async () => {
+  await using t = await startAppWithKeys('members', settings)
+  const app = await t.issueAppAddress()
+  const created_by = (await make.participant(t, { email: 'cleo@x.example' })) as ParticipantId
+  for (let n = 0; n < 10; n++) {
+    const repeated = app.client.call('createTopic', { name: 'Lunch', created_by }, { idempotencyKey: 'lunch' })
+    expect(await make.codeOf(repeated)).toBe(1000)
+  }
+  expect(await post(6, app, created_by)).toEqual([...all(5, 1000), tooMany])
+})
+
 test('an app that names somebody who has a key takes nothing from their budget', async () => {
   await using t = await startAppWithKeys('members', settings)
   const app = await t.issueAppAddress()
