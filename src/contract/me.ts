@@ -3,7 +3,7 @@ import { roles } from './access.ts'
 import { Timestamp } from './envelope.ts'
 import { Id, operation, record, Text } from './operation.ts'
 import { Organizer } from './organizers.ts'
-import { ownProfile, ParticipantDetails } from './participants.ts'
+import { ParticipantDetails, profile } from './participants.ts'
 import { Passkey } from './passkeys.ts'
 
 const shown = (description: string) => Type.Boolean({ description })
@@ -111,10 +111,10 @@ export const me = {
     summary: 'Change the own profile',
     description:
       'An absent member stays as it is; an empty string clears it, as `GET /api/me` shows every member. E-mail address ' +
-      'and employee number are changed by organizers.',
+      'and employee number are changed by organizers: they may be as they are, or empty, which changes nothing.',
     access: { own: true },
     params: record({}),
-    body: record(ownProfile),
+    body: record(profile),
     data: record({ participant: ParticipantDetails }),
     fails: ['PARTICIPANT_NOT_FOUND'],
   }),

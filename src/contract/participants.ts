@@ -41,7 +41,8 @@ export type ParticipantDetails = Static<typeof ParticipantDetails>
 const text = (description: string, example: string) =>
   Type.Optional(Text({ limit: 'text', description, examples: [example] }))
 
-const profile = {
+/** What a profile consists of, in a request that changes it. */
+export const profile = {
   employee_no: text('Employee or badge number.', 'E1001'),
   designation: text('Job title.', 'Software Engineer'),
   email: text('E-mail address.', 'ana.cruz@summit.example'),
@@ -58,11 +59,6 @@ const profile = {
   mobile_no: text('Mobile number.', '+639170000001'),
   gender: text('Gender.', 'F'),
 }
-
-const { employee_no: _employeeNo, email: _email, ...own } = profile
-
-/** The parts of a profile that participants change themselves; the others are the organizers'. */
-export const ownProfile = own
 
 export const participants = {
   listParticipants: operation({

@@ -130,12 +130,25 @@ test('a participant changes their number, and clears it', async () => {
   }
 })
 
-test('a participant changes neither the e-mail address nor the employee number that organizers have set', async () => {
-  const t = app()
+test.each([
+  ['email', { email: 'ben@summit.example', gender: 'F' }],
+  ['employee_no', { employee_no: 'E2', gender: 'F' }],
+])('a participant who changes %s with their profile gets 4030 with the field', async (field, members) => {
+  const { ana } = app()
   const before = await storedRow()
-  const body = JSON.stringify({ email: '', employee_no: 'E2', gender: before.gender })
-  await make.send(t, 'PUT', '/api/me', body, t.ana.headers)
-  expect(await storedRow()).toMatchObject(identity)
+  const { envelope } = await ana.client.call('updateMe', members)
+  const fields = [{ field, in: 'body' }]
+  expect(envelope).toMatchObject({ response_code: 4030, data: { reason: 'FORBIDDEN', fields } })
+  expect(await storedRow()).toEqual(before)
+})
+
+test('a participant sends the whole profile back as they have read it, or the reserved members empty', async () => {
+  const { ana } = app()
+  const { participant: read } = (await ana.client.getMe({})).me
+  const designation = `Engineer ${Math.random()}`
+  const { participant } = await ana.client.updateMe({ ...read, designation })
+  expect(participant).toEqual({ ...read, designation, modified_at: participant.modified_at })
+  expect((await ana.client.updateMe({ email: '', employee_no: '' })).participant).toMatchObject(identity)
 })
 
 test('a change of a profile is logged as one of that participant, with the key of its sender', async () => {

@@ -55,7 +55,7 @@ export async function updateParticipant(
   await assertMayChange(scope, participantId)
   const changed = hasRole(scope.principal, scope.role)
     ? values
-    : withoutReserved(scope.principal.app ? await asListed(scope, stored) : stored, values)
+    : withoutUnseen(withoutReserved(scope.principal.app ? await asListed(scope, stored) : stored, values))
   const profile = await change(scope, participantId, changed)
   // A holder of the address of an app is not this participant.
   return { participant: scope.principal.app ? withoutContacts(profile) : profile }
@@ -63,12 +63,12 @@ export async function updateParticipant(
 
 /**
  * Changes only the given members of the sender. They have read their profile whole, so an empty one clears it.
- * @throws Failure PARTICIPANT_NOT_FOUND for an organizer who is none
+ * @throws Failure PARTICIPANT_NOT_FOUND for an organizer who is none, FORBIDDEN with the fields that a participant must
+ * not change
  */
 export async function updateMe(scope: WriteScope, values: HandlerInput<'updateMe'>): Promise<Data<'updateMe'>> {
-  const { participant } = scope.principal
-  await getParticipant(scope.db, participant)
-  return { participant: await change(scope, participant, values) }
+  const stored = await getParticipant(scope.db, scope.principal.participant)
+  return { participant: await change(scope, stored.id, withoutReserved(stored, values)) }
 }
 
 async function change(
@@ -96,15 +96,19 @@ async function asListed(scope: Scope, { id, email, employee_no }: Row<'participa
 }
 
 /**
- * Leaves out what a participant must not change, and what the directory does not show them: a client that sends a whole
- * profile sends that as it has read it, empty.
+ * Leaves out what a participant must not change: empty, as the directory may show it, or as it is.
  * @param seen what the sender may see: the outcome must not tell whether they have guessed the rest
  * @throws Failure FORBIDDEN with the fields that would change
  */
 function withoutReserved(seen: Reserved, values: Partial<ParticipantValues>): Partial<ParticipantValues> {
   const fields = reserved.filter((name) => (values[name] ?? '') !== '' && values[name] !== seen[name])
   if (fields.length > 0) throw new Failure('FORBIDDEN', { fields: fields.map(reservedField) })
-  const { email: _email, employee_no: _employeeNo, mobile_no, ...rest } = values
+  const { email: _email, employee_no: _employeeNo, ...rest } = values
+  return rest
+}
+
+/** Leaves out what a client sends empty that has read a whole profile from the directory, which does not show it. */
+function withoutUnseen({ mobile_no, ...rest }: Partial<ParticipantValues>): Partial<ParticipantValues> {
   return mobile_no ? { ...rest, mobile_no } : rest
 }
 
