@@ -1,5 +1,6 @@
 import { rm, truncate, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { startAppWithKeys } from '../../test/access/app-with-keys.ts'
 import { createTestStorage, startOtherServer, startTestApp, startTestAppOn, type TestApp } from '../../test/app.ts'
@@ -208,9 +209,27 @@ test.each([0, -1, -Number.MAX_SAFE_INTEGER])(
         await db.deleteFrom('change').where('id', '<', 1).execute()
         await db.insertInto('change').values(forged).execute()
       })
-      const found = /^ {2}Inserted: 1 change with an id below 1,/m
+      const found = /^ {2}Inserted or altered: 1 change with an id below 1 /m
       expect(await verify(t)).toMatchObject({ code: 1, out: expect.stringMatching(found) })
       expect(await summitFingerprint(t.ctx.database.read)).toBe(summit)
+    }
+  },
+)
+
+test.each(['id', 'at', 'record_id', 'parent_id', 'actor_id', 'credential_id'])(
+  'a change whose %s is no number that can be read is found',
+  async (column) => {
+    await using t = await startAppWithChanges()
+    const originals = (await changesOf(t)).filter(({ id }) => id === 3)
+    for (const number of ['9007199254740993', '-9007199254740993', '9223372036854775807']) {
+      const alter = sql`update change set ${sql.ref(column)} = ${sql.raw(number)} where id = 3`
+      await t.ctx.database.transaction((db) => alter.execute(db))
+      const found = /^ {2}Inserted or altered: 1 change with an id below 1 or another value/m
+      expect(await verify(t), number).toMatchObject({ code: 1, out: expect.stringMatching(found) })
+      await t.ctx.database.transaction(async (db) => {
+        await sql`delete from change where ${sql.ref(column)} = ${sql.raw(number)}`.execute(db)
+        await db.insertInto('change').values(originals).execute()
+      })
     }
   },
 )

@@ -1,5 +1,5 @@
 import { hashOfChange, olderHashOfChange } from '../changes/log.ts'
-import { countChanges, countImpossibleIds, readChanges } from '../changes/read-log.ts'
+import { countChanges, countImpossible, readChanges } from '../changes/read-log.ts'
 import { formatCount } from '../core/format-count.ts'
 import type { HmacKey } from '../core/hmac-key.ts'
 import type { Progress } from '../core/progress.ts'
@@ -47,9 +47,11 @@ export async function verifyChain(
   progress: Progress,
 ): Promise<ChainReport> {
   const report: ChainState = { verified: 0, unsealed: 0, breaks: [], head: emptyLog, mayBeOlder: true }
-  const impossible = await countImpossibleIds(db)
+  const impossible = await countImpossible(db)
   if (impossible > 0)
-    report.breaks.push(`Inserted: ${formatCount(impossible, 'change')} with an id below 1, which no server gives.`)
+    report.breaks.push(
+      `Inserted or altered: ${formatCount(impossible, 'change')} with an id below 1 or another value that no server writes.`,
+    )
   const restores: Row<'change'>[] = []
   const hashes = new Map<number, string | undefined>(witnesses.map(({ id }) => [id, undefined]))
   await progress('Verifying the change log', await countChanges(db), async (onProgress) => {

@@ -1,5 +1,6 @@
+import { type ExpressionBuilder, sql } from 'kysely'
 import { prepared } from '../db/prepared.ts'
-import { type Db, emptyLog, type LogHead, type Row } from '../db/tables.ts'
+import { type Db, emptyLog, type LogHead, type Row, type Tables } from '../db/tables.ts'
 
 const selectAfter = prepared((db, position: number, limit: number) =>
   db
@@ -19,11 +20,18 @@ export const changesAfter = (
 
 const batchSize = 1_000
 
-/** Reads the whole log in batches, oldest first, without the rows of {@link countImpossibleIds}. */
+/** The columns with numbers. */
+const numbers = ['id', 'at', 'record_id', 'parent_id', 'actor_id', 'credential_id'] as const
+
+/** A number that a server can have written. Reading a greater one fails, as JavaScript has no such integers. */
+const isPossible = ({ between, and }: ExpressionBuilder<Tables, 'change'>) =>
+  and(numbers.map((column) => between(column, sql.lit(Number.MIN_SAFE_INTEGER), sql.lit(Number.MAX_SAFE_INTEGER))))
+
+/** Reads the whole log in batches, oldest first, without the rows of {@link countImpossible}. */
 export async function* readChanges(db: Db): AsyncGenerator<Row<'change'>[]> {
   for (let after: number = emptyLog.id; ; ) {
-    const next = db.selectFrom('change').selectAll().where('id', '>', after).orderBy('id').limit(batchSize)
-    const changes = await next.execute()
+    const next = db.selectFrom('change').selectAll().where('id', '>', after).where(isPossible)
+    const changes = await next.orderBy('id').limit(batchSize).execute()
     const last = changes.at(-1)
     if (!last) return
     yield changes
@@ -52,6 +60,12 @@ const selectCount = (db: Db) => db.selectFrom('change').select((eb) => eb.fn.cou
 export const countChanges = async (db: Db): Promise<number> =>
   Number((await selectCount(db).executeTakeFirstOrThrow()).changes)
 
-/** Counts the changes whose ids are below that of the first change of any log: somebody else inserted them. */
-export const countImpossibleIds = async (db: Db): Promise<number> =>
-  Number((await selectCount(db).where('id', '<=', emptyLog.id).executeTakeFirstOrThrow()).changes)
+/** Counts the changes with an id below that of the first change of any log, or with a number that no server has written. */
+export const countImpossible = async (db: Db): Promise<number> =>
+  Number(
+    (
+      await selectCount(db)
+        .where((eb) => eb.or([eb('id', '<=', emptyLog.id), eb.not(isPossible(eb))]))
+        .executeTakeFirstOrThrow()
+    ).changes,
+  )
