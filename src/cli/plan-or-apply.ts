@@ -5,6 +5,7 @@ import { type RecordWrite, recordImport } from '../server/import/record-import.t
 import type { ImportedKind } from '../server/import/record-states.ts'
 import type { WriteScope } from '../server/scope.ts'
 import { commandScope } from '../server/scope.ts'
+import { assertLedgerWritable } from './erasure.ts'
 import { withProgress } from './progress.ts'
 import { withContext } from './with-context.ts'
 
@@ -45,6 +46,8 @@ export async function planOrApply<Stored>(
     async (ctx) => {
       if (!planned.showPlan(await planned.loadStored(ctx.database.read))) return console.log('\nNothing to do.')
       if (!apply) return console.log('\nNothing was changed. Run the same command with --apply to apply this plan.')
+      // Participants may get other addresses to sign in with, which a restored backup must not undo.
+      if (planned.records === 'participant') await assertLedgerWritable(config)
       const importId = await withProgress('Importing', (onProgress) =>
         ctx.database.transaction(async (tx) => {
           const scope = commandScope(ctx, tx, planned.command)

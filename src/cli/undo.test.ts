@@ -1,3 +1,5 @@
+import { mkdir, rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { startTestApp, type TestApp } from '../../test/app.ts'
 import { runSummitInProcess } from '../../test/command.ts'
@@ -53,4 +55,23 @@ test('an import of which something was changed since is only undone without that
   expect(out).toContain('  blocked    session 2 “Small boats”: changed by import 2; undo that one first\n')
   expect(await undo(t, '1', '--apply', '--keep-changed')).toMatchObject({ code: 0, err: '' })
   expect(JSON.parse(await seen(t)).events).toHaveLength(3)
+})
+
+test('an import of participants is neither applied nor undone while the ledger cannot be written', async () => {
+  await using t = await startTestApp()
+  const ledger = join(t.dataDir, 'ledger')
+  const file = join(t.dataDir, 'people.csv')
+  const importPeople = async (email: string) => {
+    await writeFile(file, `First name,Last name,Employee no,Email\nAna,Cruz,7,${email}\n`)
+    return runSummitInProcess(['import', 'participants', file, '--apply'], t.settings)
+  }
+  const people = () => t.client.listParticipants({ offset: 0, limit: 10 })
+  expect(await importPeople('ana@x.org')).toMatchObject({ code: 0 })
+  const before = await people()
+  await rm(ledger, { force: true })
+  await mkdir(ledger)
+  const refused = { code: 1, err: `Nothing was changed, because ${ledger} cannot be written: it is a folder.\n` }
+  expect(await undo(t, '1', '--apply')).toMatchObject(refused)
+  expect(await importPeople('other@x.org')).toMatchObject(refused)
+  expect(await people()).toEqual(before)
 })

@@ -2,6 +2,7 @@ import type { Config } from '../../server/config/config.ts'
 import { assertUnchanged, planUndo, undoChanges, undoImport } from '../../server/import/undo-import.ts'
 import { removeOrphans } from '../../server/orphans/orphans.ts'
 import { commandScope } from '../../server/scope.ts'
+import { assertLedgerWritable } from '../erasure.ts'
 import { withMaintenanceLock } from '../maintenance.ts'
 import type { PlanOptions } from '../plan-or-apply.ts'
 import { formatPlan } from '../plan-report.ts'
@@ -30,6 +31,7 @@ export async function undo(
     console.log(formatPlan(undoChanges, lines, [], { noun: 'records', all }))
     if (!keepChanged) assertUnchanged(plan)
     if (!apply) return console.log('\nNothing was changed. Run the same command with --apply to apply this plan.')
+    await assertLedgerWritable(config)
     await withMaintenanceLock(config, async () => {
       const keys = await ctx.database.transaction((tx) =>
         undoImport(commandScope(ctx, tx, 'import undo'), id, keepChanged),
