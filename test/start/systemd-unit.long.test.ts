@@ -75,6 +75,7 @@ async function installUnit(root: string) {
   })
   await chown(join(root, 'etc/summit/env'), 0, nogroup)
   return {
+    port,
     client: createClient(`http://127.0.0.1:${port}`),
     shell: async (commands: string) => {
       const env = { PATH: `${bin}:${process.env.PATH}:/usr/sbin:/sbin` }
@@ -98,7 +99,7 @@ test.skipIf(missing !== undefined)(
   async () => {
     await using folder = await createDataFolder()
     await using machine = await installUnit(folder.dir)
-    const { client, shell } = machine
+    const { client, port, shell } = machine
     const topics = async () => (await client.listTopics({ offset: 0, limit: 5 })).NewsFeed.map((t) => t.content.header)
     await shell('systemctl start summit@3000')
     const files = [new File(['Bring a mug.'], 'notes.txt')]
@@ -112,10 +113,13 @@ test.skipIf(missing !== undefined)(
     await expect(shell(asRoot)).rejects.toThrow(
       `install -d -m 0700 -o nobody ${folder.dir}/var/lib/summit/restored, and then the command as nobody.`,
     )
+    const signatureKey = () => readFile(join(folder.dir, `var/lib/summit/${port}/signature.key`), 'utf8')
+    const before = await signatureKey()
     const [restore = ''] = await examplesOf('Restore')
     expect(await shell(restore)).toContain('Restored: every row and file is identical to the backup.')
     expect(await topics()).toEqual(['Lunch is served'])
     expect(await (await fetch(link)).text()).toBe('Bring a mug.')
+    expect(await signatureKey()).toBe(before)
     expect(await machine.ownedByRoot()).toBe('')
 
     const [toDatabase = '', back = ''] = await examplesOf('Move a summit')
