@@ -55,6 +55,7 @@ test('a backup of a restored summit has the same rows, whichever engine it had',
     expect(again.out.split('\n')[0]).not.toBe(shown.out.split('\n')[0])
     expect(recordDigests(again.out)).toEqual(recordDigests(shown.out))
     expect(digests(shown.out)).toHaveLength(movedTables.length)
+    expect(new Set(digests(shown.out)?.map((line) => line.indexOf(' row'))).size).toBe(1)
   } finally {
     await rm(dataDir, { recursive: true, force: true })
   }

@@ -24,8 +24,10 @@ export const show = (config: Config, location: string | undefined, id: string | 
   withBackupReader(config, location, async (backups) => {
     const backup = await findBackup(backups, id)
     console.log(describeBackup(backup, backups))
-    for (const [table, { rows, sha256 }] of Object.entries(backup.manifest.tables))
-      console.log(`  ${table.padEnd(13)} ${String(rows).padStart(9)} rows   ${sha256.slice(0, 16)}`)
+    const tables = Object.entries(backup.manifest.tables)
+    const width = Math.max(...tables.map(([table]) => table.length))
+    for (const [table, { rows, sha256 }] of tables)
+      console.log(`  ${table.padEnd(width)} ${String(rows).padStart(9)} rows   ${sha256.slice(0, 16)}`)
   })
 
 /**

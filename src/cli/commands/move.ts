@@ -194,8 +194,9 @@ async function move(source: Context, target: Context, parts: MovedParts): Promis
     await markMoved(source.database, position, describeTarget(target.config.database))
     await endMove(target.database)
   }
+  const width = Math.max('files'.length, ...Array.from(digests, ([table]) => table.length))
   for (const [table, { rows, sha256 }] of digests)
-    console.log(`${table.padEnd(12)} ${formatCount(rows, 'row').padStart(14)}   ${sha256.slice(0, 16)}  identical`)
+    console.log(`${table.padEnd(width)} ${formatCount(rows, 'row').padStart(14)}   ${sha256.slice(0, 16)}  identical`)
   if (files !== undefined)
-    console.log(`${'files'.padEnd(12)} ${formatCount(files, 'file').padStart(15)}  byte by byte      identical`)
+    console.log(`${'files'.padEnd(width)} ${formatCount(files, 'file').padStart(15)}  byte by byte      identical`)
 }
