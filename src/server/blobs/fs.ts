@@ -89,10 +89,13 @@ export async function openFsBlobs(
       await mkdir(parent, { recursive: true, mode: 0o700 })
       await rename(path, file)
       await syncFolder(parent, sync)
+      const created: string[] = []
       for (let at = parent; !durable.has(at); at = dirname(at)) {
         await syncFolder(dirname(at), sync)
-        durable.add(at)
+        created.push(at)
       }
+      // Only now: another file in one of them would not wait for those above.
+      for (const path of created) durable.add(path)
     } catch (error) {
       await remove(key).catch(leaveForNextStart)
       throw toStorageFailure(error)
