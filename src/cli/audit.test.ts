@@ -281,6 +281,32 @@ test('a head that was emptied, damaged or removed does not let changes be remove
   })
 })
 
+test('a log whose hashes were taken off is not called intact', async () => {
+  await using storage = await createTestStorage()
+  {
+    await using t = await startTestAppOn(storage, { AUDIT_KEY })
+    await make.participant(t)
+    await make.topic(t)
+  }
+  // As somebody can who writes in DATA_DIR without the key.
+  {
+    await using t = await startTestAppOn(storage, { AUDIT_KEY })
+    await t.ctx.database.transaction((db) =>
+      db
+        .updateTable('change')
+        .set({ hash: '', actor_id: 0 as never })
+        .execute(),
+    )
+  }
+  await writeFile(join(storage.dataDir, 'audit-head'), '2  1\n')
+  const { out } = await verify(storage)
+  expect(out).toContain(
+    'Not sealed: the first 2 changes, from before the log had a key or with their hashes taken off.',
+  )
+  expect(out).toContain('nothing shows whether they were altered')
+  expect(out).not.toContain('is intact')
+})
+
 test('the chain of an older log begins with its next change', async () => {
   await using t = await startAppWithChanges()
   await t.ctx.database.transaction((db) => db.updateTable('change').set({ hash: '' }).execute())

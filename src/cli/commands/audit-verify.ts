@@ -31,13 +31,20 @@ export const verify = (config: Config, location: string | undefined): Promise<vo
       const { verified, unsealed, breaks, head } = await verifyChain(inspection.read, key, witnesses, progress)
       console.log(`Verified: ${formatCount(verified, 'change')}, up to change ${head.id}${describeHash(head.hash)}.`)
       if (unsealed > 0)
-        console.log(`Not sealed: the first ${formatCount(unsealed, 'change')}, from before the log had a key.`)
+        console.log(
+          `Not sealed: the first ${formatCount(unsealed, 'change')}, from before the log had a key or with their hashes taken off.`,
+        )
       console.log(`Compared with ${formatCount(witnesses.length, 'recorded head')} of the log.`)
       for (const line of breaks.slice(0, maxListed)) console.log(`  ${line}`)
       if (breaks.length > maxListed) console.log(`  … and ${breaks.length - maxListed} more`)
       if (breaks.length > 0)
         console.log(`\nThe chain breaks in ${formatCount(breaks.length, 'place')}; see docs/operate.md, “Audit”.`)
-      else if (isComplete) console.log('\nThe chain is intact.')
+      else if (isComplete)
+        console.log(
+          unsealed === 0
+            ? '\nThe chain is intact.'
+            : '\nThe chain has no break. Of the changes that are not sealed, nothing shows whether they were altered.',
+        )
       else console.log('\nThe chain has no break, but changes may have been removed at its end: see the warning.')
       if (breaks.length > 0 || !isComplete) process.exitCode = 1
     } finally {

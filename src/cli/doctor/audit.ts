@@ -7,8 +7,8 @@ export const checkAudit: Check = async ({ loaded: { config }, database }) => {
   if (config.auditKey)
     return [
       ok(
-        'the change log is sealed with AUDIT_KEY, so that nobody who cannot read it can alter the log unnoticed; heads in ' +
-          'backups elsewhere also show what somebody who can has altered',
+        'the change log is sealed with AUDIT_KEY, without which nobody can seal an altered change; heads in backups elsewhere ' +
+          'also show changes that were removed at the end, or unsealed (docs/operate.md, “Audit”)',
       ),
     ]
   if (await findAuditKey(config))
