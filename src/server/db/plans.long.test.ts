@@ -15,10 +15,8 @@ import { databaseFile } from './sqlite/open.ts'
 
 /** Statements that read a whole table, or much of it, by the file that builds them, and why they may. */
 const exceptions: [file: RegExp, statement: RegExp, reason: string][] = [
-  [/migrat/, /./, 'a migration runs once, and the schema is read by commands only'],
   [/src\/server\/(move|export|backup)\//, /./, 'a move, backup or export reads everything'],
   [/snapshot-reads\.ts$/, /^select "id" from "topic"$/, 'only its first row is read'],
-  [/export(-store)?\.ts$/, /./, 'an export reads everything'],
   [/import\//, /./, 'an import compares its file with everything'],
   [/(participants|program)\/store\.ts$/, /^select \* from "\w+" where "is_deleted" = \S+ order by "id"$/, 'imports'],
   [/login-store\.ts$/, /^select \* from "login"$/, 'an import compares its file with all addresses'],
@@ -32,22 +30,14 @@ const exceptions: [file: RegExp, statement: RegExp, reason: string][] = [
   [/program\/store\.ts$/, /where "source" = /, 'an import compares its file with its program'],
   [/program\/store\.ts$/, /"banner" <> /, 'a start looks for the newest picture'],
   [/participants\/store\.ts$/, /"is_hidden" = 1/, 'the few who are hidden, once for each page'],
-  [
-    /participants\/store\.ts$/,
-    /"photo" like|^select "id" from "participant" limit/,
-    'check and sweep; the erasure of everyone',
-  ],
   [/topic-block-store\.ts$/, /./, 'one row for 4,096 topics'],
   [/changes\/find-changes\.ts$/, /./, 'the log has no index for filters, which would cost each write (decision 39)'],
   [/changes\/read-log\.ts$/, /./, 'audit verify reads the whole log; cached responses follow its end'],
   [/(privacy|ledger)\/.*\.ts$/, /from "change"/, 'the log is read in batches, as it has no index'],
-  [/authorship-store\.ts$/, /distinct "created_by" from "topic_like"/, 'import undo asks who has posted'],
-  [/retries\/erase\.ts$/, /./, 'an erasure or restore looks for what stored responses show'],
+  [/retries\/erase\.ts$/, /"key" like /, 'a restore looks for the stored responses of sign-ins'],
   [/organizers\/.*store\.ts$/, /from "organizer"/, 'organizers are few, and listed as a whole'],
   [/credential-store\.ts$/, /"newer"/, 'once a day, what has ended is deleted'],
   [/credential-store\.ts$/, /"kind" in |"kind" = \S+ and "revoked_at"/, 'key list and restore read all credentials'],
-  [/./, /"credential"."organizer_id" = |from "credential" where "organizer_id" = /, 'an organizer has few credentials'],
-  [/code-store\.ts$/, /"redeemed_at"/, 'the codes of the last minutes, or a batch of the oldest'],
 ]
 
 test('no statement of the product reads a whole table of 100,000 rows', { timeout: 3_600_000 }, async () => {
@@ -64,16 +54,19 @@ test('no statement of the product reads a whole table of 100,000 rows', { timeou
   const found = new Set<string>()
   const unused = new Set(exceptions)
   for (const { text, file } of statements) {
-    if (!/^(select|insert|update|delete|with)/i.test(text)) continue
+    // A migration runs once, on a schema that is no longer that of the tables here.
+    if (/migrat/.test(file) || !/^(select|insert|update|delete|with)/i.test(text)) continue
+    // To delete every row is to read every row.
+    if (/^delete from "\w+"$/.test(text)) continue
+    const flaws = await explain.findFlaws(text)
+    const serious = flaws.filter((flaw) => bigTables.includes(flaw.table as never) && !isLimited(text, flaw))
+    if (serious.length === 0) continue
     const exception = exceptions.find(([files, statement]) => files.test(file) && statement.test(text))
     if (exception) unused.delete(exception)
-    else
-      for (const flaw of await explain.findFlaws(text))
-        if (bigTables.includes(flaw.table as never) && !isLimited(text, flaw))
-          found.add(`${file}: ${flaw.line}: ${text}`)
+    else for (const { line } of serious) found.add(`${file}: ${line}: ${text}`)
   }
   expect([...found]).toEqual([])
-  // Some statements exist on one engine only.
+  // An exception that excuses nothing would hide what is added later. Some statements exist on one engine only.
   if (!url) expect([...unused]).toEqual([])
 })
 
@@ -103,6 +96,8 @@ async function explainOnServer(url: string) {
   await client.connect()
   return {
     findFlaws: async (text: string) => {
+      // Some tests also open a database in a folder, whose statements have other parameters.
+      if (text.includes('?')) return []
       const { rows } = await client.query(`explain (generic_plan, format json) ${text}`)
       return (rows[0]['QUERY PLAN'] as { Plan: PostgresPlan }[]).flatMap(({ Plan }) => findPostgresFlaws(Plan))
     },
