@@ -51,6 +51,9 @@ interface LaunchOptions {
   output?: 'pipe' | number
 }
 
+/** Tests write faster than people do. */
+const unlimited = { WRITES_PER_MINUTE: '0' }
+
 /** @param settings environment variables besides those that are always set; others are not inherited */
 export function launchServer(
   dataDir: string,
@@ -58,7 +61,7 @@ export function launchServer(
   { options = ['--empty'], node = process.execPath, program = sources, output = 'pipe' }: LaunchOptions = {},
 ): ServerProcess {
   const child = spawn(node, [...program, ...options], {
-    env: { PATH: process.env.PATH, DATA_DIR: dataDir, PORT: '0', LOG_LEVEL: 'error', ...settings },
+    env: { PATH: process.env.PATH, DATA_DIR: dataDir, PORT: '0', LOG_LEVEL: 'error', ...unlimited, ...settings },
     stdio: ['ignore', output, 'pipe'],
   })
   const stdout = collect(child.stdout)

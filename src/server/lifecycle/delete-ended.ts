@@ -3,20 +3,22 @@ import { deleteOldCodes } from '../access/codes.ts'
 import { deleteEndedCredentials } from '../access/ended-credentials.ts'
 import type { Context } from '../context.ts'
 import { deleteExpiredChallenges } from '../passkeys/store.ts'
-import { deleteFutureResponses } from '../retries/stored-responses.ts'
+import { deleteOldResponses } from '../retries/stored-responses.ts'
 import { lookAtClock, lookMs } from './seen-clock.ts'
 
 /** Time from a start to the first deletion: a start has more urgent work. */
 const firstMs = 10_000
 
-/** Deletes what sign-ins have left behind, after a start and every hour. @returns a function that stops it */
+/** Deletes what sign-ins and retries have left behind, after a start and every hour. @returns a function that stops it */
 export function scheduleDeletion(ctx: Context, log: FastifyBaseLogger): () => Promise<void> {
-  if (ctx.config.access === 'open') return async () => {}
   let isStopped = false
   let running = Promise.resolve()
   const run = () => {
     running = deleteIfSteady(ctx, log, () => isStopped).catch((err: unknown) =>
-      log.error({ err }, 'sessions, codes and challenges that ended were not deleted; will retry within the hour'),
+      log.error(
+        { err },
+        'sessions, codes, challenges and stored responses that ended were not deleted; will retry within the hour',
+      ),
     )
   }
   const first = setTimeout(run, firstMs).unref()
@@ -39,8 +41,8 @@ export async function deleteIfSteady(
 }
 
 /**
- * Deletes sessions and invitations that ended long ago, codes and challenges that are of no use any more, and codes and
- * stored responses that a wrong clock has dated in the future.
+ * Deletes sessions and invitations that ended long ago, and codes, challenges and stored responses that are of no use any
+ * more or that a wrong clock has dated in the future.
  * @param isStopped asked between short transactions
  */
 export async function deleteEnded(
@@ -49,6 +51,6 @@ export async function deleteEnded(
 ): Promise<void> {
   await deleteEndedCredentials(ctx, isStopped)
   const { database, clock } = ctx
-  for (const deleteSome of [deleteOldCodes, deleteExpiredChallenges, deleteFutureResponses])
+  for (const deleteSome of [deleteOldCodes, deleteExpiredChallenges, deleteOldResponses])
     while (!isStopped() && (await database.transaction((tx) => deleteSome(tx, clock()))) > 0);
 }

@@ -38,9 +38,6 @@ export async function findStoredResponse(
   return { responseCode: row.response_code, dataText: row.data }
 }
 
-/** Expired responses that each write deletes: more than the one that it adds, so that the backlog shrinks. */
-const maxExpiredPerWrite = 100
-
 /** A response, and what to find it by. */
 export interface StoredResponse extends WriteResponse {
   key: string
@@ -51,24 +48,13 @@ export interface StoredResponse extends WriteResponse {
   mentions: ReadonlySet<ParticipantId>
 }
 
-/**
- * Stores a response, in the transaction of its write, and deletes a batch of expired ones: after a pause of a day all
- * responses of a conference may have expired, too many for a single write to delete in time.
- */
+/** Stores a response, in the transaction of its write. */
 export async function storeResponse(
   db: Db,
   { key, fingerprint, owner, mentions, ...response }: StoredResponse,
   now: number,
 ): Promise<void> {
-  const expired = db
-    .selectFrom('idempotency')
-    .select('key')
-    .where('created_at', '<=', now - retentionMs)
-  await db
-    .deleteFrom('idempotency')
-    .where('key', 'in', expired.orderBy('created_at').limit(maxExpiredPerWrite))
-    .execute()
-  // A remaining response of the same key has expired, too, or is dated in the future: otherwise it would have been found.
+  // One of the same key has expired, or is dated in the future: otherwise it would have been found.
   await db.deleteFrom('idempotency').where('key', '=', key).execute()
   const { responseCode: response_code, dataText: data } = response
   await db
@@ -84,12 +70,19 @@ export async function storeResponse(
       .execute()
 }
 
-/** Deletes some responses that a wrong clock has dated in the future. @returns how many; 0 once none is left */
-export async function deleteFutureResponses(db: Db, now: number): Promise<number> {
-  const future = db
-    .selectFrom('idempotency')
-    .select('key')
-    .where('created_at', '>', now + retentionMs)
-  const some = db.deleteFrom('idempotency').where('key', 'in', future.limit(maxExpiredPerWrite))
-  return Number((await some.executeTakeFirst()).numDeletedRows)
+/** Deleted at a time: all responses of a conference may have expired, too many for one transaction. */
+const maxDeleted = 100
+
+/**
+ * Deletes some responses that have expired, or that a wrong clock has dated in the future.
+ * @returns how many; 0 once none is left
+ */
+export async function deleteOldResponses(db: Db, now: number): Promise<number> {
+  let deleted = 0
+  const responses = db.selectFrom('idempotency').select('key').orderBy('created_at').limit(maxDeleted)
+  const expired = responses.where('created_at', '<=', now - retentionMs)
+  const ofFuture = responses.where('created_at', '>', now + retentionMs)
+  for (const old of [expired, ofFuture])
+    deleted += Number((await db.deleteFrom('idempotency').where('key', 'in', old).executeTakeFirst()).numDeletedRows)
+  return deleted
 }
