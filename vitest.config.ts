@@ -44,7 +44,8 @@ const onPostgresOnly = [
 const onEmbeddedPostgresOnly = [
   '{src/cli,test}/**/*.long.test.ts',
   'src/server/!(db)/**/*.long.test.ts',
-  'src/server/db/scratch-folder.long.test.ts',
+  // Plans without values are explained from version 16 on.
+  'src/server/db/{plans,scratch-folder}.long.test.ts',
   // Starts either version by itself.
   'src/server/db/postgres/opening.long.test.ts',
 ]
