@@ -47,10 +47,10 @@ test('an import of participants is undone, but not those who have posted since',
   expect(await names()).toEqual(['Ana Cruz', 'Lars Holm', 'Maja Lind'])
 })
 
-// SQLite takes at most 32,766 parameters in a statement.
-test('an import of 33,000 participants and its undo succeed, and the ledger has all of it', async () => {
+test('an import of very many participants and its undo succeed, and the ledger has all of it', async () => {
   await using t = await startTestApp()
-  const count = 33_000
+  // SQLite takes at most 32,766 parameters in a statement. PostgreSQL takes more, and would need many minutes.
+  const count = 'DATABASE_URL' in t.settings ? 3_000 : 33_000
   const file = join(t.dataDir, 'people.csv')
   const rows = Array.from({ length: count }, (_, n) => `p${n}@x.org,Ana,Cruz ${n}\n`).join('')
   await writeFile(file, `Email,First name,Last name\n${rows}`)

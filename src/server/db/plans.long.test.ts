@@ -43,7 +43,7 @@ const exceptions: [file: RegExp, statement: RegExp, reason: string][] = [
 test('no statement of the product reads a whole table of 100,000 rows', { timeout: 3_600_000 }, async () => {
   await using storage = await createTestStorage()
   const { DATABASE_URL: url } = storage.settings
-  const statements = await recordStatements(url ? 'long-postgres' : 'sqlite')
+  const statements = await recordStatements()
   expect(statements.length).toBeGreaterThan(300)
   await using t = await startTestAppOn(storage)
   await t.ctx.database.transaction((tx) => fillTables(tx, 100_000))
@@ -70,6 +70,14 @@ test('no statement of the product reads a whole table of 100,000 rows', { timeou
   if (!url) expect([...unused]).toEqual([])
 })
 
+const maxParameters = 100
+
+const pageRows = 100
+
+/** Statements that only one of the engines is sent. */
+const isOfServer = (text: string): boolean => /\$\d|\bpg_/.test(text)
+const isForFolder = (text: string): boolean => /sqlite_|pragma/i.test(text)
+
 async function explainInFolder(dataDir: string) {
   const connection = new DatabaseSync(databaseFile(dataDir))
   // Statistics say how many rows an index finds. The product stores none, so plans must not depend on them.
@@ -81,6 +89,7 @@ async function explainInFolder(dataDir: string) {
   const planner = new DatabaseSync(databaseFile(dataDir))
   return {
     findFlaws: async (text: string) => {
+      if (isOfServer(text)) return []
       const plan = planner.prepare(`explain query plan ${text}`).all()
       return findSqliteFlaws(
         plan.map(({ detail }) => String(detail)),
@@ -96,9 +105,14 @@ async function explainOnServer(url: string) {
   await client.connect()
   return {
     findFlaws: async (text: string) => {
-      // Some tests also open a database in a folder, whose statements have other parameters.
-      if (text.includes('?')) return []
-      const { rows } = await client.query(`explain (generic_plan, format json) ${text}`)
+      if (isForFolder(text)) return []
+      // Of so many records, a plan reads much of a table; the same statement is recorded with a few.
+      if (text.split('?').length > maxParameters) return []
+      let count = 0
+      // The query builder writes the same statement for both engines, but for limits and the names of parameters. A plan
+      // for any values would assume that a limit admits a tenth of the table.
+      const ofServer = text.replaceAll(/ limit \?( \+ 0)?/g, ` limit ${pageRows}`).replaceAll('?', () => `$${++count}`)
+      const { rows } = await client.query(`explain (generic_plan, format json) ${ofServer}`)
       return (rows[0]['QUERY PLAN'] as { Plan: PostgresPlan }[]).flatMap(({ Plan }) => findPostgresFlaws(Plan))
     },
     [Symbol.asyncDispose]: () => client.end(),
