@@ -167,7 +167,7 @@ test.each(Object.entries(endings))(
         { bodyMs: () => 0 },
       )
       const turns: Call[] = [
-        () => target.client.call('likeTopic', { topic_id: 1, created_by: 1 }, { headers }),
+        () => target.client.call('updateTopic', { topic_id: 1, name: 'Lunch is served', updated_by: 1 }, { headers }),
         () => target.client.call('listOrganizers', {}, { headers }),
         () => target.client.call('getTopic', { topic_id: 1 }, { headers }),
         () => target.client.call('getMe', {}, { headers }),
