@@ -63,15 +63,15 @@ async function requestAndDisconnect(
 
 test('responses whose clients have disconnected do not count', async () => {
   await using t = await appWithLargeResponses()
-  const body = '{"created_by":7}'
-  const like =
-    'POST /api/newsfeeds/topics/1/likes/create HTTP/1.1\r\nHost: h.test\r\nContent-Type: application/json\r\n' +
+  const body = '{"name":"x","updated_by":7}'
+  const update =
+    'PUT /api/newsfeeds/topics/1/update HTTP/1.1\r\nHost: h.test\r\nContent-Type: application/json\r\n' +
     `Content-Length: ${body.length}\r\n\r\n${body}`
   const transaction = vi.spyOn(t.ctx.database, 'transaction')
   // 2 MB each, together more than the budget.
   for (let nth = 1; nth <= 40; nth++) {
     const release = await holdWrites(t)
-    await requestAndDisconnect(t, like, () => transaction.mock.calls.length === nth)
+    await requestAndDisconnect(t, update, () => transaction.mock.calls.length === nth)
     await release()
     await transaction.mock.results.at(-1)?.value
   }
