@@ -103,11 +103,11 @@ describe('a write that is retried with its key', () => {
     })
     const log = { warn: () => {} }
     await deleteIfSteady(t.ctx, log)
-    t.advance(2 * day)
+    t.advance(3 * day)
     await t.client.createTopic(lunch, key)
     await deleteIfSteady(t.ctx, log)
     expect(await countStored()).toBe(251)
-    t.advance(-2 * day)
+    t.advance(-3 * day)
     await deleteIfSteady(t.ctx, log)
     expect(replayedHeader(await t.client.call('createTopic', lunch, key))).toBe('true')
     for (const expected of [251, 0]) {

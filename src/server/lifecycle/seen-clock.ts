@@ -57,7 +57,7 @@ export async function lookAtClock(
   log: Pick<FastifyBaseLogger, 'warn'>,
 ): Promise<boolean> {
   const now = clock()
-  const last = await findSeen(database.read)
+  const last = await findStored(database.read)
   // Another job or server has just looked at it.
   if (!last || Math.abs(now - last.seenAt) >= lookMs / 2) {
     const before = await database.transaction((tx) => storeLook(tx, now))
