@@ -66,7 +66,7 @@ export async function findBackup(
   )
 }
 
-/** What an operator does about backups that are dated in the future. */
+/** Advice to an operator whose backups are dated in the future. */
 export const describeFuture = (future: readonly CatalogEntry[], location: string): string =>
   `${formatCount(future.length, 'backup')} in ${location} ${future.length === 1 ? 'is' : 'are'} dated in the future, and not ` +
   `taken for the newest: ${future.map(({ id }) => id).join(', ')}. If the clock is wrong, set it; if it was wrong when ` +

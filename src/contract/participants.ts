@@ -41,7 +41,7 @@ export type ParticipantDetails = Static<typeof ParticipantDetails>
 const text = (description: string, example: string) =>
   Type.Optional(Text({ limit: 'text', description, examples: [example] }))
 
-/** What a profile consists of, in a request that changes it. */
+/** The members of a profile, in a request that changes it. */
 export const profile = {
   employee_no: text('Employee or badge number.', 'E1001'),
   designation: text('Job title.', 'Software Engineer'),

@@ -49,7 +49,8 @@ export const hashOfChange = (
 /**
  * The hash of a change in a chain that an older Summit began: over the same values with spaces between them. It never
  * equals one over JSON, which begins with a bracket.
- * @returns undefined if a value other than the last contains a space, or a number is none: then other columns could have the same text
+ * @returns undefined if a value other than the last contains a space, or a number is none: then other columns could have
+ *   the same text
  */
 export function olderHashOfChange(
   key: HmacKey,
