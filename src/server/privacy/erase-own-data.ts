@@ -74,7 +74,9 @@ export async function prepareErasure(
     // Removes the cookie of a session.
     await endSession(scope)
     await eraseParticipant(scope, participant, ctx.config.erasePosts)
-    scope.afterCommit(() => Promise.race([finishErasures(ctx, participant), sleep(maxWaitMs, undefined, { ref: false })]))
+    scope.afterCommit(() =>
+      Promise.race([finishErasures(ctx, participant), sleep(maxWaitMs, undefined, { ref: false })]),
+    )
     return removed
   }
 }
