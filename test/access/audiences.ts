@@ -11,7 +11,7 @@ import { forgetParticipant } from '../../src/server/erasure/forget-participant.t
 import { pathsOf, type Sequences } from '../../src/server/http/cache-consistency.fixtures.ts'
 import { addRecords, type Step, step, writes } from '../../src/server/http/random-writes.fixtures.ts'
 import { changeOrganizerRoles, findOrganizer, removeOrganizer } from '../../src/server/organizers/organizers.ts'
-import { loadParticipants, removeParticipant } from '../../src/server/participants/stored-participants.ts'
+import { removeParticipants } from '../../src/server/participants/stored-participants.ts'
 import { storePhoto } from '../contract/example-app.ts'
 import { inCommand } from '../in-command.ts'
 import * as make from '../make.ts'
@@ -302,7 +302,7 @@ class Audiences {
     this.#deleted.add(participant)
     await inCommand(this.#summit.t, async (scope) => {
       if (sender === 'Dan') await forgetParticipant(scope, participant, true)
-      else for (const stored of await loadParticipants(scope.db, [participant])) await removeParticipant(scope, stored)
+      else await removeParticipants(scope, [participant])
     })
   }
 }

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { markUsed } from '../../src/server/access/credential-store.ts'
 import { forgetParticipant } from '../../src/server/erasure/forget-participant.ts'
-import { loadParticipants, removeParticipant } from '../../src/server/participants/stored-participants.ts'
+import { removeParticipants } from '../../src/server/participants/stored-participants.ts'
 import { startTestApp, type TestApp } from '../app.ts'
 import { holdWrites } from '../databases.ts'
 import { inCommand } from '../in-command.ts'
@@ -108,9 +108,9 @@ test('a key works until it expires, and then gets 4011 and a challenge', async (
 })
 
 test.each([
-  ['deleted', removeParticipants],
+  ['deleted', remove],
   ['forgotten', async (t: TestApp, id) => void (await inCommand(t, (scope) => forgetParticipant(scope, id, false)))],
-] satisfies [string, typeof removeParticipants][])(
+] satisfies [string, typeof remove][])(
   'the keys of a participant who is %s get 4010 for everything, and those of others work',
   async (_, remove) => {
     await using t = await startAppWithKeys('public')
@@ -136,10 +136,8 @@ test.each([
   },
 )
 
-async function removeParticipants(t: TestApp, id: Parameters<typeof forgetParticipant>[1]): Promise<void> {
-  await inCommand(t, async (scope) => {
-    for (const stored of await loadParticipants(scope.db, [id])) await removeParticipant(scope, stored)
-  })
+async function remove(t: TestApp, id: Parameters<typeof forgetParticipant>[1]): Promise<void> {
+  await inCommand(t, (scope) => removeParticipants(scope, [id]))
 }
 
 describe('the last use of a key', () => {

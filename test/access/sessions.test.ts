@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { createClient } from '../../src/client/client.ts'
-import { removeParticipant } from '../../src/server/participants/stored-participants.ts'
+import { removeParticipants } from '../../src/server/participants/stored-participants.ts'
 import { commandScope } from '../../src/server/scope.ts'
 import { startOtherServer, startTestApp } from '../app.ts'
 import { DataFolder } from '../faults/data-folder.ts'
@@ -153,9 +153,7 @@ describe('a session', () => {
     await using t = await startAppWithKeys('members')
     const session = await signInAsParticipant(t, t.ana.participant)
     expect(await codeOf(session)).toBe(1000)
-    await t.ctx.database.transaction((tx) =>
-      removeParticipant(commandScope(t.ctx, tx, 'test'), { row: { id: t.ana.participant } }),
-    )
+    await t.ctx.database.transaction((tx) => removeParticipants(commandScope(t.ctx, tx, 'test'), [t.ana.participant]))
     expect(await codeOf(session)).toBe(4010)
   })
 })

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { noOrganizer } from '../../src/server/core/ids.ts'
-import { loadParticipants, removeParticipant } from '../../src/server/participants/stored-participants.ts'
+import { removeParticipants } from '../../src/server/participants/stored-participants.ts'
 import { inCommand } from '../in-command.ts'
 import * as make from '../make.ts'
 import { sendRawRequests } from '../send-raw-requests.ts'
@@ -109,7 +109,7 @@ describe('an invitation of somebody who is gone is invalid:', () => {
     await using t = await startAppWithKeys('members')
     const token = await inviteAsParticipant(t, t.ana.participant)
     await inCommand(t, async (scope) => {
-      for (const stored of await loadParticipants(scope.db, [t.ana.participant])) await removeParticipant(scope, stored)
+      await removeParticipants(scope, [t.ana.participant])
     })
     await t.ctx.database.transaction((db) => db.updateTable('credential').set({ revoked_at: 0 }).execute())
     expect((await sendInvitation(t.url, token)).data).toMatchObject({ reason: 'INVITATION_INVALID' })

@@ -1,7 +1,7 @@
 import { appendChange } from '../changes/log.ts'
 import type { ParticipantId } from '../core/ids.ts'
 import { erasePosts } from '../newsfeed/authorship.ts'
-import { removeParticipant } from '../participants/stored-participants.ts'
+import { removeParticipants } from '../participants/stored-participants.ts'
 import type { WriteScope } from '../scope.ts'
 
 /**
@@ -11,7 +11,7 @@ import type { WriteScope } from '../scope.ts'
  */
 export async function forgetParticipant(scope: WriteScope, id: ParticipantId, keepPosts: boolean): Promise<string[]> {
   const keys = keepPosts ? [] : await erasePosts(scope, id)
-  await removeParticipant(scope, { row: { id } })
+  await removeParticipants(scope, [id])
   await appendChange(scope, { kind: keepPosts ? 'participant.anonymized' : 'participant.forgotten', record: id })
   return keys
 }

@@ -26,7 +26,7 @@ import { connectIdentity, disconnectIdentity } from '../organizers/identities.ts
 import { changeOrganizerRoles, inviteOrganizer, removeOrganizer, saveOrganizer } from '../organizers/organizers.ts'
 import { setLoginEmail } from '../participants/login-emails.ts'
 import { updateSharing } from '../participants/sharing.ts'
-import { loadParticipants, removeParticipant } from '../participants/stored-participants.ts'
+import { removeParticipants } from '../participants/stored-participants.ts'
 import { register, removePasskey, startRegistration } from '../passkeys/passkeys.ts'
 import { eraseParticipant } from '../privacy/erase.ts'
 import { cancelEvent, updateEvent } from '../program/events.ts'
@@ -117,9 +117,7 @@ export const writes = {
     }),
   removeParticipant: async (_c, { text }, t) => {
     const id = (await make.participant(t, { first_name: text })) as ParticipantId
-    await inCommand(t, async (scope) => {
-      for (const stored of await loadParticipants(scope.db, [id])) await removeParticipant(scope, stored)
-    })
+    await inCommand(t, (scope) => removeParticipants(scope, [id]))
   },
   forgetParticipant: async (c, { text }, t) => {
     const id = (await make.participant(t, { first_name: text })) as ParticipantId

@@ -3,7 +3,7 @@ import type { Db } from '../db/tables.ts'
 import {
   loadParticipants,
   participantImageKeys,
-  removeParticipant,
+  removeParticipants,
   restoreParticipant,
   type StoredParticipant,
 } from '../participants/stored-participants.ts'
@@ -40,11 +40,14 @@ export const restoreRecord = (scope: WriteScope, kind: ImportedKind, state: stri
     ? restoreEvent(scope, JSON.parse(state) as StoredEvent)
     : restoreParticipant(scope, JSON.parse(state) as StoredParticipant)
 
-/** Deletes a record for good. */
-export const removeRecord = (scope: WriteScope, kind: ImportedKind, state: string): Promise<void> =>
-  kind === 'event'
-    ? removeEvent(scope, JSON.parse(state) as StoredEvent)
-    : removeParticipant(scope, JSON.parse(state) as StoredParticipant)
+/** Deletes records for good. */
+export async function removeRecords(scope: WriteScope, kind: ImportedKind, states: readonly string[]): Promise<void> {
+  if (kind === 'event') for (const state of states) await removeEvent(scope, JSON.parse(state) as StoredEvent)
+  else {
+    const ids = states.map((state) => (JSON.parse(state) as StoredParticipant).row.id)
+    await removeParticipants(scope, ids)
+  }
+}
 
 /** The keys of a record's images. */
 export const imageKeys = (kind: ImportedKind, state: string): string[] =>

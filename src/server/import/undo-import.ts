@@ -13,7 +13,7 @@ import {
   type ImportedKind,
   imageKeys,
   loadStates,
-  removeRecord,
+  removeRecords,
   restoreRecord,
 } from './record-states.ts'
 
@@ -112,7 +112,16 @@ export async function undoImport(scope: WriteScope, importId: number, keepChange
   if (!keepChanged) assertUnchanged(plan)
   const undone = plan.filter(({ change }) => change === 'removed' || change === 'restored')
   // First, since a record that is restored may need the identity of one that is removed.
-  for (const { change, kind, now } of undone) if (change === 'removed') await removeRecord(scope, kind, now)
+  const removed = Map.groupBy(
+    undone.filter(({ change }) => change === 'removed'),
+    ({ kind }) => kind,
+  )
+  for (const [kind, records] of removed)
+    await removeRecords(
+      scope,
+      kind,
+      records.map(({ now }) => now),
+    )
   for (const { change, kind, before } of undone) if (change === 'restored') await restoreRecord(scope, kind, before)
   await finishUndo(scope.db, importId, scope.now)
   return undone.flatMap(({ kind, now }) => imageKeys(kind, now))

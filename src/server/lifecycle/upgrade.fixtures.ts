@@ -22,10 +22,9 @@ export async function run<T>(storage: TestStorage, work: (db: Kysely<Tables>) =>
 /** The columns that `0013-erasures` has indexed, in tables that stay. */
 const erasureIndexes = [
   ...['participant', 'topic', 'comment', 'topic_like', 'file', 'event', 'feedback'].flatMap((table) =>
-    ['created_by', 'modified_by', 'deleted_by'].map((column) => [table, column]),
+    ['modified_by', 'deleted_by'].map((column) => [table, column]),
   ),
   ['event', 'posted_by'],
-  ['topic_like', 'participant_id'],
   ['idempotency', 'participant_id'],
 ]
 
@@ -57,7 +56,7 @@ export async function olderSummit(): Promise<TestStorage> {
     ])
       await db.schema.dropTable(table).execute()
     for (const index of [
-      ...['like_of_topic', 'feedback_of_event', 'activity_by_date'],
+      ...['like_of_topic', 'activity_by_date'],
       ...['event_by_banner', 'event_by_photo', 'participant_by_photo'],
     ])
       await db.schema.dropIndex(index).execute()

@@ -169,7 +169,7 @@ const participantColumns: { readonly [T in keyof Tables]: Effects<Row<T>> } = {
   code: {
     id: 'none',
     purpose: 'none',
-    // Those that were asked for by nobody's address are found by the address: see `removeParticipant`.
+    // Those that were asked for by nobody's address are found by the address: see `removeParticipants`.
     participant_id: 'row',
     email: 'none',
     browser_sha256: 'none',

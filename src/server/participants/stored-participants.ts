@@ -40,22 +40,21 @@ export async function restoreParticipant(
 }
 
 /**
- * Deletes a participant for good, with all rows that are theirs, and clears all other columns that name them: after a move,
- * another may get the same id. Their posts and files stay, without an author.
+ * Deletes participants for good, with all rows that are theirs, and clears all other columns that name them: after a move,
+ * others may get the same ids. Their posts and files stay, without an author.
  */
-export async function removeParticipant(
-  scope: WriteScope,
-  { row: { id } }: { row: Pick<Row<'participant'>, 'id'> },
-): Promise<void> {
-  // Codes may have been asked for with an address that was nobody's then, or is only in the profile.
-  const emails = [await findLoginEmail(scope.db, id), await findProfileEmail(scope.db, id)].map(normalizeMailAddress)
-  await eraseCodes(
-    scope,
-    id,
-    emails.filter((email) => email !== ''),
-  )
-  await eraseRowsOf(scope.db, id)
-  await appendChange(scope, { kind: 'participant.deleted', record: id })
+export async function removeParticipants(scope: WriteScope, ids: ParticipantId[]): Promise<void> {
+  for (const id of ids) {
+    // Codes may have been asked for with an address that was nobody's then, or is only in the profile.
+    const emails = [await findLoginEmail(scope.db, id), await findProfileEmail(scope.db, id)].map(normalizeMailAddress)
+    await eraseCodes(
+      scope,
+      id,
+      emails.filter((email) => email !== ''),
+    )
+  }
+  await eraseRowsOf(scope.db, ids)
+  for (const id of ids) await appendChange(scope, { kind: 'participant.deleted', record: id })
 }
 
 /** The key of their imported photo, if there is one. */

@@ -15,7 +15,6 @@ export async function up(db: Kysely<unknown>): Promise<void> {
   await create('like_of_topic', 'topic_like', 'topic_id')
   await db.schema.dropIndex('feedback_of_participant').execute()
   await create('feedback_of_participant', 'feedback', 'participant_id', 'is_deleted', 'id')
-  await create('feedback_of_event', 'feedback', 'program_id')
 
   // The end of the program.
   await create('activity_by_date', 'activity', 'date')
