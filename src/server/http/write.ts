@@ -28,14 +28,11 @@ import {
   withMediaKeys,
 } from './idempotency.ts'
 import type { OperationInput } from './request/input.ts'
+import type { JsonResponse } from './response/respond.ts'
 import type { WriteBudget } from './write-budget.ts'
 
 /** The result of a write, once it is durable. */
-export interface WriteResult extends WriteResponse {
-  /** Whether it was executed before, under the same idempotency key. */
-  replayed: boolean
-  /** Values of `Set-Cookie`; none if it was executed before. */
-  cookies: readonly string[]
+export interface WriteResult extends JsonResponse {
   /** To be sent after the response; none if it was executed before. */
   mails: readonly Mail[]
 }

@@ -1,6 +1,5 @@
 import type { FastifyBaseLogger } from 'fastify'
-import { pino } from 'pino'
-import type { Config } from '../config/config.ts'
+import { type LevelWithSilent, pino } from 'pino'
 import { describeError } from './describe-error.ts'
 import type { LogSink } from './log-sink.ts'
 import { ResponseLog } from './response-log.ts'
@@ -22,7 +21,7 @@ export interface Logger {
 }
 
 /** Creates the logger, which writes one JSON object per line. */
-export function createLogger(level: Config['logLevel'], sink: LogSink): Logger {
+export function createLogger(level: LevelWithSilent, sink: LogSink): Logger {
   const log = pino({ level, ...logFormat }, sink)
   const responses = new ResponseLog((lines) => sink.write(lines))
   // Before the exit handler that finishes the sink.

@@ -6,8 +6,8 @@ import { privateNoStore } from '../../core/cache-control.ts'
 import { envelope, jsonHeaders, successMessage, varyBySender } from '../../core/envelope.ts'
 import type { Audience } from '../../core/principal.ts'
 import type { ResponseBudget } from '../../core/response-budget.ts'
+import type { WriteResponse } from '../../retries/stored-responses.ts'
 import { drainRequestBody } from '../request/drain-body.ts'
-import type { WriteResult } from '../write.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -54,11 +54,18 @@ export function sendCached(
   budget.reserve(reply.raw, body, body.length)
 }
 
+export interface JsonResponse extends WriteResponse {
+  /** Whether the request was executed before, under the same idempotency key. */
+  replayed: boolean
+  /** Values of `Set-Cookie`; none if it was executed before. */
+  cookies: readonly string[]
+}
+
 /** Sends a response that is not cached: the result of a write, or what is for one person only. */
 export function sendJson(
   reply: FastifyReply,
   { signatureKey, timestamp, clock }: Context,
-  { responseCode, dataText, replayed, cookies }: Omit<WriteResult, 'mails'>,
+  { responseCode, dataText, replayed, cookies }: JsonResponse,
   budget: ResponseBudget,
 ): void {
   const body = envelope(signatureKey, responseCode, dataText, timestamp(clock()), successMessage(responseCode))
