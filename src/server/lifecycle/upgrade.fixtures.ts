@@ -25,6 +25,10 @@ const erasureIndexes = [
     ['modified_by', 'deleted_by'].map((column) => [table, column]),
   ),
   ['event', 'posted_by'],
+  ['topic', 'created_by'],
+  ['comment', 'created_by'],
+  ['file', 'created_by'],
+  ['topic_like', 'participant_id'],
   ['idempotency', 'participant_id'],
 ]
 

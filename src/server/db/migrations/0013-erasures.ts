@@ -9,9 +9,17 @@ const rarelySet = [
   ['idempotency', 'participant_id'] as const,
 ]
 
+/** What a participant may download or erase. Other columns of authors have no index, which would cost each write. */
+const indexed = [
+  ['topic', 'created_by'],
+  ['comment', 'created_by'],
+  ['file', 'created_by'],
+  ['topic_like', 'participant_id'],
+] as const
+
 /**
- * Finds stored responses by their owners and by those whom they show, and who has changed or deleted what. Stores what is
- * left to do of an erasure. Authors have no index: one would cost each write up to a fifth, for a scan in an erasure.
+ * Finds what is a participant's, who has changed or deleted what, and stored responses by their owners and by those whom
+ * they show. Stores what is left to do of an erasure.
  */
 export async function up(db: Kysely<unknown>): Promise<void> {
   const postgres = db.getExecutor().adapter instanceof PostgresAdapter
@@ -43,6 +51,8 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     .execute()
   await db.schema.createIndex('erasure_step_of_participant').on('erasure_step').column('participant_id').execute()
 
+  for (const [table, column] of indexed)
+    await db.schema.createIndex(`${table}_by_${column}`).on(table).column(column).execute()
   for (const [table, column] of rarelySet)
     await db.schema
       .createIndex(`${table}_by_${column}`)

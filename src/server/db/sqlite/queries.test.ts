@@ -13,7 +13,7 @@ import { Freshness } from '../../cache/freshness.ts'
 import { noOrganizer, noParticipant, type OrganizerId, type ParticipantId, type TopicId } from '../../core/ids.ts'
 import { feedbackRoutes } from '../../feedback/routes.ts'
 import { filesRoutes } from '../../files/routes.ts'
-import { findFileBlobs } from '../../files/store.ts'
+import { deleteFilesBy, findFileBlobs } from '../../files/store.ts'
 import type { AnyHandler } from '../../http/bound-operation.ts'
 import { deleteTopics } from '../../newsfeed/authorship-store.ts'
 import { findLikeId } from '../../newsfeed/like-store.ts'
@@ -148,6 +148,7 @@ test.each<[string, Query]>([
   ['credentials of an organizer', (db) => listUnrevokedOf(db, { participant: noParticipant, organizer: owner })],
   ['codes of a participant', (db) => deleteCodesOf(db, ana, ['ana@summit.example'])],
   ['like of a topic', (db) => findLikeId(db, topic, ana)],
+  ['files of a participant', (db) => deleteFilesBy(db, ana)],
   ['topics with all that refers to them', (db) => deleteTopics(db, [topic])],
   ['last day of the program', (db) => findLastDay(db)],
   ['referenced blobs', (db) => findFileBlobs(db, ['files/00/a', 'files/00/b'])],
