@@ -1,3 +1,4 @@
+import { mkdir, rm } from 'node:fs/promises'
 import { expect, test } from 'vitest'
 import { setLogin } from '../../test/access/codes.ts'
 import { signInAsParticipant } from '../../test/access/sessions.ts'
@@ -6,6 +7,7 @@ import { runSummitInProcess } from '../../test/command.ts'
 import * as make from '../../test/make.ts'
 import { createClient } from '../client/client.ts'
 import type { ParticipantId } from '../server/core/ids.ts'
+import { ledgerFileIn } from '../server/ledger/ledger-file.ts'
 
 const membersOnly = { ACCESS: 'members', PUBLIC_URL: 'https://summit.example' }
 
@@ -39,6 +41,28 @@ test('an operator creates a key for a participant, who posts with it until it is
   })
   expect((await run('list')).out).toContain('REVOKED')
   expect(await run('revoke', '1')).toMatchObject({ code: 1, err: 'There is no unrevoked key 1.\n' })
+})
+
+test('while the ledger cannot be written, an operator ends keys and organizers, and is told what to do', async () => {
+  await using t = await startTestApp(membersOnly)
+  const run = (...args: string[]) => runSummitInProcess(args, { ...t.settings, ...membersOnly })
+  await run('key', 'create', 'lost phone', '--role', 'reader')
+  for (const name of ['eva', 'mo']) await run('organizer', 'invite', `${name}@x.org`, '--role', 'owner')
+  const ledger = ledgerFileIn(t.dataDir)
+  await rm(ledger, { force: true })
+  await mkdir(ledger)
+  const warning =
+    `WARNING: The change was made, but its line is missing from ${ledger}: it is a folder. ` +
+    'Until the line is there, restoring an older backup undoes the change. Correct that file. A running server then adds ' +
+    'the line within 5 seconds, and otherwise the next start: npm run summit -- serve\n'
+  expect(await run('key', 'revoke', '1')).toEqual({ code: 1, out: 'Key 1 is revoked.\n', err: warning })
+  expect(await run('organizer', 'remove', 'mo@x.org')).toEqual({
+    code: 1,
+    out: 'mo@x.org is no longer an organizer.\n',
+    err: warning,
+  })
+  expect((await run('key', 'list')).out).toContain('REVOKED')
+  expect((await run('organizer', 'list')).out).toMatch(/^1 organizer\n/)
 })
 
 test('a key of an organizer has roles, and may expire', async () => {

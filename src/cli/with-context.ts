@@ -1,13 +1,16 @@
 import type { Config } from '../server/config/config.ts'
 import type { Context } from '../server/context.ts'
+import { commandName } from '../server/core/command-name.ts'
 import { OperatorError } from '../server/core/operator-error.ts'
 import { inDataDir } from '../server/data-dir/data-dir.ts'
 import { describeDatabase, isInitialized } from '../server/db/initialized.ts'
 import type { DatabaseTarget } from '../server/db/target.ts'
+import { ledgerFileIn } from '../server/ledger/ledger-file.ts'
 import { createContext } from '../server/lifecycle/create-context.ts'
 import { assertDatabasePresent } from '../server/lifecycle/lost-database.ts'
 import { assertNotMoved, rejectWritesOnceMoved } from '../server/lifecycle/moved.ts'
 import { assertNoUnfinishedMove } from '../server/lifecycle/unfinished-move.ts'
+import { reasonOf } from './reason.ts'
 
 /**
  * How long a statement of a command may take, in milliseconds. It is long because no client is waiting, and a statement
@@ -48,7 +51,10 @@ type OnMissing = (location: string) => boolean
 async function runOnContext(config: Config, command: Command, onMissing: OnMissing): Promise<void> {
   await assertDatabasePresent(config)
   if (!(await isInitialized(config.database)) && !onMissing(describeDatabase(config.database))) return
-  const ctx = await createContext(config, { statementMs: commandStatementMs })
+  const ctx = await createContext(config, {
+    statementMs: commandStatementMs,
+    onMissingEntry: (cause) => warnOfMissingEntry(config, cause),
+  })
   try {
     await assertNoUnfinishedMove(ctx.database.read)
     await assertNotMoved(ctx.database.read)
@@ -56,6 +62,16 @@ async function runOnContext(config: Config, command: Command, onMissing: OnMissi
   } finally {
     await ctx.close()
   }
+}
+
+/** The command goes on: the operator needs its result, such as the secret of a new key, as its change is stored. */
+function warnOfMissingEntry({ dataDir }: Config, cause: unknown): void {
+  console.error(
+    `WARNING: The change was made, but its line is missing from ${ledgerFileIn(dataDir)}: ${reasonOf(cause)}. Until the ` +
+      'line is there, restoring an older backup undoes the change. Correct that file. A running server then adds the ' +
+      `line within 5 seconds, and otherwise the next start: ${commandName} serve`,
+  )
+  process.exitCode = 1
 }
 
 /** A mistyped location must not become a new summit. @throws OperatorError if there is no summit */

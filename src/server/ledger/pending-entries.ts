@@ -12,11 +12,21 @@ export function notePending(tx: Db, kind: string, id: number): void {
   if (ledgerKinds.has(kind)) notedIn.get(tx)?.push(id)
 }
 
+/** A client may repeat the write, which is stored, while the ledger is completed later. */
+const failAsUnknown = (cause: unknown): never => {
+  throw new Failure('OUTCOME_UNKNOWN', { cause })
+}
+
 /**
  * A database whose erasures and revocations are in the ledger of `DATA_DIR` before they are acknowledged. Only those
  * that are committed get there, as applying another one to a backup would destroy data.
+ * @param onMissing called once a write is stored whose entry is not; the write succeeds if it returns
  */
-export function recordInLedger(database: Database, dataDir: string): Database {
+export function recordInLedger(
+  database: Database,
+  dataDir: string,
+  onMissing: (cause: unknown) => void = failAsUnknown,
+): Database {
   const pending = new Set<number>()
   let recording: Promise<void> = Promise.resolve()
 
@@ -51,10 +61,7 @@ export function recordInLedger(database: Database, dataDir: string): Database {
         throw error
       })
       if (noted.length === 0) return result
-      await recordNoted(noted).catch((cause: unknown) => {
-        // The write is stored, and the ledger is completed later.
-        throw new Failure('OUTCOME_UNKNOWN', { cause })
-      })
+      await recordNoted(noted).catch(onMissing)
       return result
     },
   }

@@ -26,6 +26,8 @@ export interface ContextOptions {
   initialAuditKey?: string
   /** See `openDatabase`. */
   statementMs?: number
+  /** See `recordInLedger`. */
+  onMissingEntry?: (cause: unknown) => void
   /** Receives warnings about keys that are missing or do not match; by default they are printed. */
   warn?: (message: string) => void
 }
@@ -45,12 +47,13 @@ async function open(
     initialSigningKey,
     initialAuditKey,
     statementMs,
+    onMissingEntry,
     warn = printWarning,
   }: ContextOptions,
 ): Promise<Context> {
   await makeDataDir(config.dataDir)
   const opened = await openDatabase(config.database, onSyncError, statementMs)
-  const database = recordInLedger(opened, config.dataDir)
+  const database = recordInLedger(opened, config.dataDir, onMissingEntry)
   if (!config.signatureKey && initialSigningKey === undefined) await warnIfKeyIsLost(config, database, warn)
   const signatureKey = config.signatureKey ?? (await loadOrCreateKey(config, database, initialSigningKey))
   const auditKey = await loadAuditKey(config, initialAuditKey)
