@@ -1,10 +1,7 @@
-import { resolve } from 'node:path'
 import { type LoadedConfig, loadConfig } from '../server/config/config.ts'
 import type { SettingsOptions } from '../server/config/sources.ts'
-import { commandName } from '../server/core/command-name.ts'
-import { assertNotForeignRoot } from '../server/data-dir/data-dir.ts'
 import type { Db } from '../server/db/tables.ts'
-import { hidePassword } from '../server/db/target.ts'
+import { refuseForeignRoot } from '../server/lifecycle/foreign-root.ts'
 import { findNewLocation } from '../server/lifecycle/moved.ts'
 import { describeContent, describeLocation } from '../server/lifecycle/summit-description.ts'
 import { findSummitId } from '../server/lifecycle/summit-id.ts'
@@ -15,8 +12,9 @@ import { findServedSummit } from './served-summit.ts'
 export type LoadForCommand = () => Promise<LoadedConfig>
 
 /**
- * Reads the settings of a command, refuses root where the server has another user, and names the summit that it is about to work on: an import must not change
- * another one than the organizer expects. This goes to standard error, as standard output may be an export.
+ * Reads the settings of a command, refuses root where the server has another user, and names the summit that it is about
+ * to work on: an import must not change another one than the organizer expects. This goes to standard error, as standard
+ * output may be an export.
  * @param environment gets the variables of the settings file that libraries read from it
  * @param args the name of the command with its arguments; undefined for one that creates no file, so that root may run it
  * @throws ConfigError, AccessDenied
@@ -27,8 +25,7 @@ export async function loadForCommand(
   args: readonly string[] | undefined,
 ): Promise<LoadedConfig> {
   const loaded = loadConfig(environment, options)
-  const dataDir = resolve(loaded.config.dataDir)
-  if (args) await assertNotForeignRoot(dataDir, describeCommand(dataDir, options, args))
+  if (args) await refuseForeignRoot(loaded.config, options, args)
   Object.assign(environment, loaded.forLibraries)
   for (const message of loaded.ignored) console.error(`WARNING: ${message}`)
   const summit = await readSummit(loaded)
@@ -41,13 +38,6 @@ export async function loadForCommand(
     )
   return loaded
 }
-
-/** The command as it can be run by another user, who does not have the environment of this one. */
-const describeCommand = (dataDir: string, { envFile }: SettingsOptions, args: readonly string[]): string =>
-  [commandName, '--data-dir', dataDir, ...(envFile === undefined ? [] : ['--env-file', envFile]), ...args]
-    .map((arg) => hidePassword(arg))
-    .map((arg) => (arg === commandName || /^[\w@%+=:,./…-]+$/.test(arg) ? arg : `'${arg.replaceAll("'", "'\\''")}'`))
-    .join(' ')
 
 interface FoundSummit {
   content: string

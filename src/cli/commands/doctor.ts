@@ -1,9 +1,13 @@
 import { inspectConfig, loadConfig } from '../../server/config/config.ts'
 import { readSources, type SettingsOptions } from '../../server/config/sources.ts'
 import { formatCount } from '../../server/core/format-count.ts'
-import type { Diagnosis } from '../doctor/diagnosis.ts'
+import { explain } from '../../server/lifecycle/explain.ts'
+import { refuseForeignRoot } from '../../server/lifecycle/foreign-root.ts'
+import { type Diagnosis, problem } from '../doctor/diagnosis.ts'
 import { runChecks } from '../doctor/run-checks.ts'
 import { checkSettings } from '../doctor/settings.ts'
+
+type Print = (name: string, diagnoses: Diagnosis[]) => void
 
 /**
  * `summit doctor`: checks the whole installation, changes nothing, and says what is wrong and what to do. The exit code
@@ -11,7 +15,7 @@ import { checkSettings } from '../doctor/settings.ts'
  */
 export async function doctor(environment: NodeJS.ProcessEnv, options: SettingsOptions): Promise<void> {
   const counts = { ok: 0, warning: 0, problem: 0 }
-  const print = (name: string, diagnoses: Diagnosis[]) => {
+  const print: Print = (name, diagnoses) => {
     for (const { level, text } of diagnoses) {
       counts[level]++
       console.log(`${level.padEnd(7)}  ${name.padEnd(8)}  ${text}`)
@@ -20,12 +24,20 @@ export async function doctor(environment: NodeJS.ProcessEnv, options: SettingsOp
   const settings = inspectConfig(readSources(environment, options))
   print('settings', checkSettings(settings))
   if (settings.invalid.size > 0) console.log('\nThe rest was not checked, because settings are invalid.')
-  else {
-    const loaded = loadConfig(environment, options)
-    Object.assign(environment, loaded.forLibraries)
-    for await (const { name, diagnoses } of runChecks(loaded)) print(name, diagnoses)
-  }
+  else await checkSummit(environment, options, print)
   if (counts.problem + counts.warning === 0) console.log('\nNo problems found.')
   else console.log(`\n${formatCount(counts.problem, 'problem')}, ${formatCount(counts.warning, 'warning')}.`)
   if (counts.problem > 0) process.exitCode = 1
+}
+
+async function checkSummit(environment: NodeJS.ProcessEnv, options: SettingsOptions, print: Print): Promise<void> {
+  const loaded = loadConfig(environment, options)
+  try {
+    await refuseForeignRoot(loaded.config, options, ['doctor'])
+  } catch (error) {
+    print('folder', [problem(explain(error))])
+    return console.log('\nThe rest was not checked, because root cannot do that for another user.')
+  }
+  Object.assign(environment, loaded.forLibraries)
+  for await (const { name, diagnoses } of runChecks(loaded)) print(name, diagnoses)
 }

@@ -13,6 +13,7 @@ import { createProcessRegistry } from '../ops/process-metrics.ts'
 import { installOutput } from '../ops/process-output.ts'
 import { findStorageProblem } from './backup-location.ts'
 import { explain } from './explain.ts'
+import { refuseForeignRoot } from './foreign-root.ts'
 import { warnIfPicturesFail } from './picture-check.ts'
 import { serve } from './serve.ts'
 import { offerSetupLink } from './setup-link.ts'
@@ -44,6 +45,7 @@ export async function serveSummit(environment: NodeJS.ProcessEnv, options: Serve
 
 async function start(environment: NodeJS.ProcessEnv, { empty, ...source }: ServeOptions, sink: LogSink): Promise<void> {
   const loaded = loadConfig(environment, source)
+  await refuseForeignRoot(loaded.config, source, ['serve', ...(empty ? ['--empty'] : [])])
   for (const message of loaded.ignored) console.error(`WARNING: ${message}`)
   // The workers get the same settings, and the libraries theirs.
   Object.assign(environment, loaded.environment, loaded.forLibraries)
