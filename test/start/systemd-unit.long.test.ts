@@ -111,7 +111,7 @@ test.skipIf(missing !== undefined)(
 
     const asRoot = 'summit restore --data-dir /var/lib/summit/restored --env-file /etc/summit/env --apply'
     await expect(shell(asRoot)).rejects.toThrow(
-      `install -d -m 0700 -o nobody ${folder.dir}/var/lib/summit/restored, and then the command as nobody.`,
+      `install -d -o nobody -g nogroup -m 0700 ${folder.dir}/var/lib/summit/restored, and then the command as nobody.`,
     )
     const signatureKey = () => readFile(join(folder.dir, `var/lib/summit/${port}/signature.key`), 'utf8')
     const before = await signatureKey()

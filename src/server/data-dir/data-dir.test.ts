@@ -180,7 +180,7 @@ describe.skipIf(!isRoot)('tests that need root', () => {
       out: '',
       err:
         `The backups in ${backups} are owned by nobody, who could not use a summit that is restored by root. Run install -d ` +
-        `-m 0700 -o nobody ${dataDir}, and then the command as nobody. To restore as root, create ${dataDir} first.\n`,
+        `-o nobody -g nogroup -m 0700 ${dataDir}, and then the command as nobody. To restore as root, create ${dataDir} first.\n`,
     })
     expect(await readdir(folder.dir)).toEqual(['backups'])
     await mkdir(dataDir)
@@ -194,12 +194,18 @@ describe.skipIf(!isRoot)('tests that need root', () => {
     await chmod(open.dir, 0o755)
     const people = join(open.dir, 'people.csv')
     await writeFile(people, 'email\na@x.example\n')
-    const error = `${folder.dir} is owned by root, but Summit runs as nobody. Set DATA_DIR to a folder owned by nobody, or run as root: install -d -m 0700 -o nobody ${dir}`
+    const problem =
+      `${folder.dir} is owned by root, but Summit runs as nobody. Set DATA_DIR to the folder of the server, which ` +
+      'nobody owns'
+    const command = 'To create one, run as root: install -d -o nobody -g nogroup -m 0700'
+    const error = `${problem}, and which is not in ${folder.dir}. ${command} /var/lib/summit/data`
     expect(await startError(dir)).toBe(error)
     for (const args of [
       ['export', 'topics'],
       ['import', 'participants', people],
     ])
       expect(await commandError(args, dir)).toBe(error)
+    await chmod(folder.dir, 0o755)
+    expect(await startError(dir)).toBe(`${problem}. ${command} ${dir}`)
   })
 })

@@ -88,8 +88,18 @@ async function describe(path: string, dir: string, uid: number): Promise<string>
   }
   const [owner, user] = [await userOf(found.owner), await userOf(uid)]
   const problem = `${found.path} is owned by ${owner.name}, but Summit runs as ${user.name}.`
-  if (!isWithin(dir, found.path))
-    return `${problem} Set DATA_DIR to a folder owned by ${user.name}, or run as root: ${makeFor(user, dir)}`
+  if (!isWithin(dir, found.path)) {
+    // No folder below one that cannot be entered would help, such as below the home of root.
+    const canEnter = await access(found.path, constants.X_OK).then(
+      () => true,
+      () => false,
+    )
+    const suggested = canEnter ? dir : '/var/lib/summit/data'
+    return (
+      `${problem} Set DATA_DIR to the folder of the server, which ${user.name} owns${canEnter ? '' : `, and which is not in ${found.path}`}. ` +
+      `To create one, run as root: ${makeFor(user, suggested)}`
+    )
+  }
   const dirOwner = await ownerOf(dir)
   if (dirOwner !== undefined && dirOwner !== uid && dirOwner !== 0)
     return `${problem} ${runAs(await userOf(dirOwner), dir)}`
@@ -102,7 +112,14 @@ const runAs = (
   command = `env DATA_DIR=${dir} [other settings] COMMAND`,
 ): string => `Run the command as ${name}: sudo -u ${sudoName} ${command}`
 
-const makeFor = ({ chownName }: User, dir: string): string => `install -d -m 0700 -o ${chownName} ${dir}`
+const makeFor = ({ chownName, group }: User, dir: string): string =>
+  `install -d -o ${chownName}${group === undefined ? '' : ` -g ${group}`} -m 0700 ${dir}`
+
+/** The command with which root gives a folder to the current user, and creates it first if there is none. */
+export async function describeGiving(dir: string): Promise<string> {
+  const user = await userOf(process.getuid?.() ?? 0)
+  return (await ownerOf(dir)) === undefined ? makeFor(user, dir) : `chown -R ${user.chownName} ${dir}`
+}
 
 const isWithin = (dir: string, path: string): boolean => !relative(dir, path).startsWith('..')
 
@@ -124,16 +141,20 @@ interface User {
   name: string
   sudoName: string
   chownName: string
+  /** The name of the user's own group; undefined if it is not known. */
+  group: string | undefined
 }
 
 async function userOf(uid: number): Promise<User> {
-  const passwd = await readFile('/etc/passwd', 'utf8').catch(() => '')
-  const [name] =
-    passwd
-      .split('\n')
-      .find((line) => line.split(':')[2] === String(uid))
-      ?.split(':') ?? []
-  return name === undefined
-    ? { name: `user ${uid}`, sudoName: `'#${uid}'`, chownName: String(uid) }
-    : { name, sudoName: name, chownName: name }
+  const [name, , , gid] = await findAccount('passwd', uid)
+  if (name === undefined)
+    return { name: `user ${uid}`, sudoName: `'#${uid}'`, chownName: String(uid), group: undefined }
+  const [group] = await findAccount('group', Number(gid))
+  return { name, sudoName: name, chownName: name, group }
+}
+
+/** The fields of a user or group; the name is the first. None if there is no such id. */
+async function findAccount(file: 'passwd' | 'group', id: number): Promise<string[]> {
+  const lines = (await readFile(join('/etc', file), 'utf8').catch(() => '')).split('\n')
+  return lines.map((line) => line.split(':')).find((fields) => fields[2] === String(id)) ?? []
 }
