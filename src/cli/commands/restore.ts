@@ -11,7 +11,7 @@ import type { Config } from '../../server/config/config.ts'
 import type { Context } from '../../server/context.ts'
 import { OperatorError } from '../../server/core/operator-error.ts'
 import { throwUncaught } from '../../server/core/throw-uncaught.ts'
-import { assertNotForeignBackups, inDataDir, makeDataDir } from '../../server/data-dir/data-dir.ts'
+import { assertNotForeignRestore, inDataDir, makeDataDir } from '../../server/data-dir/data-dir.ts'
 import { describeDatabase, isInitialized } from '../../server/db/initialized.ts'
 import { openInspection } from '../../server/db/inspect.ts'
 import { NewerSchema, unknownMigrations } from '../../server/db/migrate.ts'
@@ -46,7 +46,8 @@ export async function restore(
   { id, apply, skipDamaged = false, ...options }: Options,
 ): Promise<void> {
   const target = targetOf(config, location)
-  if (target.kind === 'folder') await assertNotForeignBackups(resolve(config.dataDir), target.dir)
+  const dataDir = resolve(config.dataDir)
+  await assertNotForeignRestore(dataDir, target.kind === 'folder' ? target.dir : undefined)
   await withBackupReader(config, location, (backups) =>
     inDataDir(config.dataDir, async () => {
       const backup = await findBackup(backups, id)
@@ -68,6 +69,11 @@ export async function restore(
         `\nRestored: every row and ${damaged.length > 0 ? 'every other file' : 'file'} is identical to the backup. Start Summit with the same settings.`,
       )
       if (repeated > 0) console.log(`Erasures and revocations after the backup, repeated from the ledger: ${repeated}.`)
+      if (process.getuid?.() === 0)
+        console.log(
+          `The files in ${dataDir} are owned by root. If the server runs as another user, such as summit, run: ` +
+            `chown -R summit ${dataDir}`,
+        )
     }),
   )
 }

@@ -8,6 +8,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createTestStorage } from '../../../test/app.ts'
 import { runSummitInProcess } from '../../../test/command.ts'
 import { createDataFolder } from '../../../test/faults/create-data-folder.ts'
+import { startInMemoryS3 } from '../../../test/in-memory-s3.ts'
 import { readConfig } from '../config/config.ts'
 import { serve } from '../lifecycle/serve.ts'
 
@@ -185,6 +186,33 @@ describe.skipIf(!isRoot)('tests that need root', () => {
     expect(await readdir(folder.dir)).toEqual(['backups'])
     await mkdir(dataDir)
     expect(await restore()).toMatchObject({ code: 0 })
+  })
+
+  test('root does not restore from a bucket into a new folder below one of another user, and says whose the files are', async () => {
+    await using storage = await createTestStorage()
+    await using folder = await createDataFolder()
+    await using s3 = await startInMemoryS3()
+    const dataDir = join(folder.dir, 'not', 'there')
+    expect(await runSummitInProcess(['backup', s3.url], storage.settings)).toMatchObject({ code: 0 })
+    await chown(folder.dir, nobody, nobody)
+    const restore = () => runSummitInProcess(['restore', s3.url, '--apply'], { DATA_DIR: dataDir })
+    expect(await restore()).toEqual({
+      code: 1,
+      out: '',
+      err:
+        `${folder.dir} is owned by nobody, who could not use a summit that is restored by root. Run install -d -o nobody ` +
+        `-g nogroup -m 0700 ${dataDir}, and then the command as nobody. To restore as root, create ${dataDir} first.\n`,
+    })
+    expect(await readdir(folder.dir)).toEqual([])
+    await chown(folder.dir, 0, 0)
+    const { code, out } = await restore()
+    expect([code, out]).toEqual([
+      0,
+      expect.stringMatching(
+        `\\nThe files in ${dataDir} are owned by root. If the server runs as another user, such as summit, run: ` +
+          `chown -R summit ${dataDir}\\n$`,
+      ),
+    ])
   })
 
   test('an inaccessible folder is reported as such, not as empty', async () => {

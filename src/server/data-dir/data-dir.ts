@@ -51,15 +51,20 @@ export async function assertNotForeignRoot(dir: string, command?: string): Promi
 
 /**
  * @param dir the `DATA_DIR` that a restore creates
- * @param backups the folder of the backups, whose owner runs the server
- * @throws AccessDenied for root, if that is somebody else; not if `dir` exists
+ * @param backups the folder of the backups; undefined if they are elsewhere
+ * @throws AccessDenied for root, if the owner of the backups or of the folder above `dir`, who runs the server, is somebody
+ * else; not if `dir` exists
  */
-export async function assertNotForeignBackups(dir: string, backups: string): Promise<void> {
-  const user = (await ownerOf(dir)) === undefined ? await findOtherOwner(backups) : undefined
-  if (user)
+export async function assertNotForeignRestore(dir: string, backups: string | undefined): Promise<void> {
+  if ((await ownerOf(dir)) !== undefined) return
+  const above = (await nearestVisible(dir)).path
+  const user = backups === undefined ? undefined : await findOtherOwner(backups)
+  const owner = user ?? (await findOtherOwner(above))
+  if (owner)
     throw new AccessDenied(
-      `The backups in ${backups} are owned by ${user.name}, who could not use a summit that is restored by root. Run ` +
-        `${makeFor(user, dir)}, and then the command as ${user.name}. To restore as root, create ${dir} first.`,
+      `${user ? `The backups in ${backups} are` : `${above} is`} owned by ${owner.name}, who could not use a summit that is ` +
+        `restored by root. Run ${makeFor(owner, dir)}, and then the command as ${owner.name}. To restore as root, create ` +
+        `${dir} first.`,
     )
 }
 
