@@ -5,6 +5,7 @@ import { dirname, isAbsolute, join, resolve } from 'node:path'
 import { hasCode } from '../core/error-code.ts'
 import { OperatorError } from '../core/operator-error.ts'
 import { throwUncaught } from '../core/throw-uncaught.ts'
+import { describeGiving } from '../data-dir/data-dir.ts'
 import type { BlobReader, BlobStore } from './blob-store.ts'
 import { type BlobTarget, parseS3Url, type S3Target } from './blob-target.ts'
 import { fsFolderReader, openFsBlobs } from './fs.ts'
@@ -74,11 +75,16 @@ export async function openBackupTargetReader(
 
 /**
  * Writes something to the location and removes it again. A folder that does not exist yet is not created.
- * @throws the error of the folder, or of S3
+ * @throws OperatorError if nothing may be written to the folder; other errors of the folder, or of S3
  */
 export async function tryWriting(target: BackupTarget): Promise<void> {
   if (target.kind === 'folder') {
-    for (const folder of [folderOf(target.dir), join(target.dir, 'staging')]) await tryWritingIn(folder)
+    try {
+      for (const folder of [folderOf(target.dir), join(target.dir, 'staging')]) await tryWritingIn(folder)
+    } catch (error) {
+      const denial = await describeDenial(target.dir, error)
+      throw denial === undefined ? error : new OperatorError(denial, { cause: error })
+    }
     return
   }
   await using scratch = await mkdtempDisposable(join(tmpdir(), 'summit-'))
@@ -111,6 +117,26 @@ async function openFolder(dir: string): Promise<BlobStore> {
     return await openFsBlobs(dir, throwUncaught, folderOf(dir))
   } catch (error) {
     if (!(error instanceof Error && 'syscall' in error)) throw error
-    throw new OperatorError(`The folder of the backups cannot be used: ${error.message}.`, { cause: error })
+    const reason = (await describeDenial(dir, error)) ?? `${error.message}.`
+    throw new OperatorError(`Backups cannot be stored in ${dir}: ${reason}`, { cause: error })
   }
+}
+
+/**
+ * Says why nothing may be written to a folder, and which command allows it. The system's error names a file within, or the
+ * folder above.
+ * @returns undefined for any other error
+ */
+async function describeDenial(dir: string, error: unknown): Promise<string | undefined> {
+  if (!(error instanceof Error) || !['EACCES', 'EPERM', 'EROFS', 'ENOENT'].some((code) => hasCode(error, code))) return
+  const isMissing = await stat(dir).then(
+    () => false,
+    (cause: unknown) => hasCode(cause, 'ENOENT'),
+  )
+  const [reason] = error.message.split(',')
+  return (
+    `the folder ${isMissing ? 'does not exist, and cannot be created' : 'cannot be written'} (${reason}). A unit of ` +
+    'systemd has to let the server write to it: see docs/operate.md, “Automatic backups”. Run as root: ' +
+    `${await describeGiving(dir)}`
+  )
 }

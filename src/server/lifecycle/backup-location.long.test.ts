@@ -11,7 +11,7 @@ test('a start promises automatic backups only where they can be stored', async (
     return server.stdout()
   }
   const refused = await welcome('/proc/summit')
-  expect(refused).toContain('  WARNING: Backups cannot be stored in /proc/summit: ENOENT: ')
+  expect(refused).toContain('  WARNING: Backups cannot be stored in /proc/summit: the folder does not exist, ')
   expect(refused).not.toContain('made automatically')
   expect(await welcome(folder.path)).toContain(`  backups made automatically in ${folder.path}\n`)
 })

@@ -2,6 +2,7 @@ import { mkdir, readdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { createTestStorage } from '../../../test/app.ts'
+import { runSummitInProcess } from '../../../test/command.ts'
 import { startInMemoryS3 } from '../../../test/in-memory-s3.ts'
 import { createTemporaryFolder } from '../../../test/temporary-folder.ts'
 import { runCheck } from '../../cli/doctor.fixtures.ts'
@@ -15,7 +16,8 @@ test('a location that cannot be written is in the log, the metrics and the docto
   await using storage = await createTestStorage()
   const settings = { ...storage.settings, BACKUP_TO: '/proc/summit', BACKUP_EVERY: 'never' }
   await using server = await startRecordedServer({ ...settings, LOG_LEVEL: 'info' })
-  const reason = /^Backups cannot be stored in \/proc\/summit: ENOENT: .* Create the folder, let it belong to /
+  const reason =
+    /^Backups cannot be stored in \/proc\/summit: the folder does not exist, and cannot be created \(ENOENT: no such file or directory\)\. .* Run as root: install -d -o \S+ -g \S+ -m 0700 \/proc\/summit$/
   await expect
     .poll(server.lines)
     .toEqual([
@@ -37,6 +39,14 @@ test('a location that can be written is not created by the attempt, and nothing 
     /^summit_backup_location_writable (.)$/m.exec(await (await fetch(`${server.url}/metrics`)).text())
   await expect.poll(async () => (await metric())?.[1]).toBe('1')
   expect(await readdir(folder.path)).toEqual([])
+})
+
+test('a folder that cannot be created is named, with the command that creates it, by a backup as well', async () => {
+  await using storage = await createTestStorage()
+  const { err } = await runSummitInProcess(['backup', '/proc/summit'], storage.settings)
+  expect(err).toMatch(
+    /^Backups cannot be stored in \/proc\/summit: the folder does not exist, .* Run as root: install -d .* \/proc\/summit\n/,
+  )
 })
 
 test('a folder of which only a part can be written is found', async () => {

@@ -13,12 +13,7 @@ export async function findStorageProblem(dataDir: string, target: BackupTarget):
     if (unmounted === undefined) await tryWriting(target)
     return unmounted
   } catch (error) {
-    const how =
-      target.kind === 'folder'
-        ? ' Create the folder, let it belong to the user of the server, and let the unit of systemd write to it: see ' +
-          'docs/operate.md, “Automatic backups”.'
-        : ''
-    return `Backups cannot be stored in ${describeBackupTarget(target)}: ${explain(error).replace(/\.?$/, '.')}${how}`
+    return `Backups cannot be stored in ${describeBackupTarget(target)}: ${explain(error)}`
   }
 }
 

@@ -120,7 +120,7 @@ test('a server whose backup fails stays ready, logs the reason, and tries again'
   await writeFile(to, 'a file')
   vi.advanceTimersByTime(firstMs)
   await waitFor('backup failed')
-  expect(reasons()).toEqual([[50, expect.stringMatching(/^The folder of the backups cannot be used: .*backups/)]])
+  expect(reasons()).toEqual([[50, expect.stringMatching(/^Backups cannot be stored in .*backups/)]])
   expect(await readiness()).toBe(200)
 
   await rm(to)

@@ -46,7 +46,7 @@ test('a start whose backup fails migrates nothing, and says how to start without
   const unmounted = join(storage.dataDir, 'unmounted')
   await writeFile(join(storage.dataDir, 'backup-locations'), `${unmounted}\n`)
   for (const [BACKUP_TO, reason] of [
-    [join(storage.dataDir, 'a file', 'backups'), 'The folder of the backups cannot be used: '],
+    [join(storage.dataDir, 'a file', 'backups'), 'Backups cannot be stored in '],
     [unmounted, `Backups were stored in ${unmounted} before, and now there are none: `],
   ] as const)
     await expect(startTestAppOn(storage, { BACKUP_TO })).rejects.toThrow(
