@@ -31,7 +31,12 @@ export const peopleIn = async ({ ctx }: Pick<TestApp, 'ctx'>) =>
 /** Collects the warnings of a server. */
 export function newLog() {
   const warnings: { on?: string; warningsLeft?: number; before?: Date }[] = []
-  return { warnings, warn: (fields: object) => void warnings.push(fields) }
+  const messages: string[] = []
+  const warn = (fields: object, message = '') => {
+    warnings.push(fields)
+    messages.push(message)
+  }
+  return { warnings, messages, warn }
 }
 
 /** What a server does that looks at the date once. @returns the outcome, with the warnings that it logged */

@@ -64,11 +64,18 @@ export async function lookAtClock(
     if (before !== undefined)
       log.warn(
         { before: new Date(before), now: new Date(now) },
-        'no server has run for more than a day, or the clock was set; if it is wrong, set it. For a day, nobody is erased by ' +
-          'ERASE_PERSONAL_DATA_AFTER, and nothing that has expired is deleted',
+        `${describeJump(before, now)}; if it is wrong, set it. For a day, nobody is erased by ERASE_PERSONAL_DATA_AFTER, and ` +
+          'nothing that has expired is deleted',
       )
   }
   return isClockSteady(database.read, now)
+}
+
+function describeJump(before: number, now: number): string {
+  const [then, time] = [new Date(before).toISOString(), new Date(now).toISOString()]
+  return now < before
+    ? `the clock was set back from ${then} to ${time}`
+    : `no server is known to have run since ${then}, or the clock was set forward to ${time}`
 }
 
 /** @returns the time of the look before, if the clock has jumped since */
