@@ -65,6 +65,10 @@ export type Access = SpecifiedAccess | OwnAccess | OrganizerAccess | SignInAcces
 /** Whether it is the rule of an operation of the interface specification. */
 export const isSpecified = (access: Access): access is SpecifiedAccess => 'readers' in access || 'role' in access
 
+/** Whether the rate of a write is limited: that of participants and apps is, but not of organizers, nor of a sign-in. */
+export const hasWriteBudget = (access: Access): boolean =>
+  'role' in access || ('own' in access && access.session !== 'organizer')
+
 /** Whether an operation exists in a mode: where nobody signs in, operations about the person who did do not. */
 export const existsIn = (access: Access, mode: AccessMode): boolean => mode !== 'open' || isSpecified(access)
 

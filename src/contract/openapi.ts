@@ -1,5 +1,5 @@
 import type { TObject, TSchema } from 'typebox'
-import { type AccessMode, isForAnyone } from './access.ts'
+import { type AccessMode, hasWriteBudget, isForAnyone } from './access.ts'
 import { LoggedChange } from './audit.ts'
 import { DeletedEnvelope, FailureEnvelope, Problem, responseCodes, SuccessEnvelope } from './envelope.ts'
 import { type FailureReason, failures } from './failures.ts'
@@ -14,6 +14,7 @@ import {
   accessWriteFails,
   anyOperationFails,
   bodyFails,
+  budgetFails,
   isMedia,
   type Operation,
   successCodeOf,
@@ -195,6 +196,7 @@ export function failuresOf(operation: Operation, access: AccessMode): FailureRea
     ...anyOperationFails,
     ...(access === 'open' ? [] : accessFails),
     ...(access !== 'open' && isWrite ? accessWriteFails : []),
+    ...(access !== 'open' && isWrite && hasWriteBudget(operation.access) ? budgetFails : []),
     ...(operation.body ? bodyFails : []),
     ...(isWrite ? writeFails : []),
   ]

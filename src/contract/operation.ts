@@ -46,7 +46,10 @@ export const anyOperationFails = [
 export const accessFails = ['UNAUTHENTICATED', 'CREDENTIAL_EXPIRED'] as const satisfies readonly FailureReason[]
 
 /** Additional failures of operations that write, where `ACCESS` is not `open`. */
-export const accessWriteFails = ['FORBIDDEN', 'TOO_MANY_WRITES'] as const satisfies readonly FailureReason[]
+export const accessWriteFails = ['FORBIDDEN'] as const satisfies readonly FailureReason[]
+
+/** Additional failures of writes whose rate is limited (`hasWriteBudget`). */
+export const budgetFails = ['TOO_MANY_WRITES'] as const satisfies readonly FailureReason[]
 
 /** Additional failures of operations with a request body. */
 export const bodyFails = [

@@ -1,4 +1,4 @@
-import type { Access } from '../../contract/access.ts'
+import { type Access, hasWriteBudget } from '../../contract/access.ts'
 import type { Config } from '../config/config.ts'
 import type { Clock } from '../core/clock.ts'
 import { Failure } from '../core/failure.ts'
@@ -94,7 +94,7 @@ const shareOf = ({ app }: Principal): number => (app ? appShare : 1)
  * credentials, so that whoever floods with one of them does not keep its owner from revoking it.
  */
 function senderOf(access: Access, { credential, participant, roles, app }: Principal): string | undefined {
-  if (credential === 0 || roles.length > 0 || 'signIn' in access) return undefined
+  if (credential === 0 || roles.length > 0 || !hasWriteBudget(access)) return undefined
   return app || 'own' in access ? `credential ${credential}` : `participant ${participant}`
 }
 
