@@ -29,11 +29,17 @@ const settingsOf: Partial<Record<FailureReason, SettingName[]>> = {
   TOO_MANY_WRITES: ['WRITES_PER_MINUTE'],
 }
 
+/** What the `Retry-After` says that depends on earlier requests. */
+const computedRetries: Partial<Record<FailureReason, string>> = {
+  TOO_MANY_ATTEMPTS: 'until the next code',
+  TOO_MANY_WRITES: 'until the next write',
+}
+
 function failuresPage(): string {
   const rows = (Object.keys(failures) as FailureReason[]).map((reason) => {
     const { code, message } = failures[reason]
-    const seconds = reason === 'TOO_MANY_WRITES' ? 'until the next write' : retryAfterSeconds[reason]
-    const retry = typeof seconds === 'number' ? `${seconds} s` : (seconds ?? '')
+    const seconds = retryAfterSeconds[reason]
+    const retry = seconds === undefined ? (computedRetries[reason] ?? '') : `${seconds} s`
     const settings = settingsOf[reason]?.map((name) => `\`${name}\``).join(', ') ?? ''
     return [String(code), `\`${reason}\``, message, retry, settings]
   })

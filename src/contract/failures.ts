@@ -59,12 +59,11 @@ export type FailureReason = keyof typeof failures
 export type FailureCode = (typeof failures)[FailureReason]['code']
 
 /**
- * The `Retry-After`, in seconds, of failures after which the same request may succeed. That of `TOO_MANY_WRITES` is
- * computed.
+ * The `Retry-After`, in seconds, of failures after which the same request may succeed. Those of `TOO_MANY_ATTEMPTS` and
+ * `TOO_MANY_WRITES` are computed.
  */
 export const retryAfterSeconds: Partial<Record<FailureReason, number>> = {
   IDEMPOTENCY_KEY_IN_FLIGHT: 1,
-  TOO_MANY_ATTEMPTS: 15 * 60,
   UNAVAILABLE: 1,
   STORAGE_FULL: 30,
   STORAGE_READ_ONLY: 30,

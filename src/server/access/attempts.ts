@@ -23,9 +23,13 @@ export interface Attempt {
   readonly of: readonly (string | number)[]
 }
 
-/** Whether these attempts exceed a limit. Several of them may count towards the same one. */
-export async function areTooMany(scope: PreparationScope, attempts: readonly Attempt[]): Promise<boolean> {
-  return (await addAttempts(scope, attempts)).some(({ max, row }) => row.attempts > max)
+/**
+ * The milliseconds until these attempts exceed no limit; 0 if they exceed none now. Several of them may count towards the
+ * same one.
+ */
+export async function findWait(scope: PreparationScope, attempts: readonly Attempt[]): Promise<number> {
+  const exceeded = (await addAttempts(scope, attempts)).filter(({ max, row }) => row.attempts > max)
+  return Math.max(0, ...exceeded.map(({ row }) => row.ends_at - scope.now))
 }
 
 export async function countAttempts(scope: WriteScope, attempts: readonly Attempt[]): Promise<void> {

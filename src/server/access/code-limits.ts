@@ -3,12 +3,12 @@ import { noParticipant } from '../core/ids.ts'
 import type { Client } from '../core/principal.ts'
 import { hourMs, minuteMs } from '../core/time-units.ts'
 import type { PreparationScope, WriteScope } from '../scope.ts'
-import { type Attempt, areTooMany, countAttempts, type Limit } from './attempts.ts'
+import { type Attempt, countAttempts, findWait, type Limit } from './attempts.ts'
 import { hasRedeemed } from './code-store.ts'
 import type { CodePurpose } from './codes.ts'
 import { hashSecret } from './secret.ts'
 
-/** The period of the limits on codes that are asked for, which the `Retry-After` of TOO_MANY_ATTEMPTS states, too. */
+/** The period of the limits on codes that are asked for. */
 const askingMs = 15 * minuteMs
 
 const codes = {
@@ -78,21 +78,22 @@ export async function admitCodes(
       addresses.push(email)
     }
   }
-  await assertAdmitted(scope, attempts)
+  assertAdmitted(await findWait(scope, attempts))
   const inAll = addresses.map(() => ({ limit: codes.inAll, of: [] }))
-  if (!(await areTooMany(scope, inAll))) return [...attempts, ...inAll]
+  const waitForAll = await findWait(scope, inAll)
+  if (waitForAll === 0) return [...attempts, ...inAll]
   const inTurn = addresses.map((email) => ({ limit: codes.inTurn, of: [email] }))
-  await assertAdmitted(scope, inTurn)
+  assertAdmitted(Math.min(waitForAll, await findWait(scope, inTurn)))
   return [...attempts, ...inTurn]
 }
 
-async function assertAdmitted(scope: PreparationScope, attempts: readonly Attempt[]): Promise<void> {
-  if (await areTooMany(scope, attempts)) throw new Failure('TOO_MANY_ATTEMPTS')
+function assertAdmitted(waitMs: number): void {
+  if (waitMs > 0) throw new Failure('TOO_MANY_ATTEMPTS', { retryAfterSeconds: Math.ceil(waitMs / 1000) })
 }
 
 /** Beyond a limit a code is not refused, since its owner may enter it right. @returns the wrong tries that it admits */
 export const findMaxTries = async (scope: PreparationScope, email: string): Promise<number> =>
-  (await areTooMany(scope, await wrongTriesFor(scope, email))) ? maxTries.beyondLimit : maxTries.usual
+  (await findWait(scope, await wrongTriesFor(scope, email))) > 0 ? maxTries.beyondLimit : maxTries.usual
 
 export const countWrongTry = async (scope: WriteScope, email: string): Promise<void> =>
   countAttempts(scope, await wrongTriesFor(scope, email))
