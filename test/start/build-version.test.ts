@@ -26,7 +26,7 @@ test.skipIf(!findProgram('git'))('a build has the version of its tag, or the nex
   const dir = folder.path
   const { git, commit } = await createCheckout(dir)
   git('init', '--quiet')
-  expect(versionOf(dir)).toBe('0.3.0-dev')
+  expect(versionOf(dir)).toMatch(/^0\.3\.0-dev\.src-[0-9a-f]{10}$/)
   const first = commit()
   expect(versionOf(dir)).toBe(`0.3.0-dev.${first}`)
   git('tag', 'v0.2.0')
@@ -42,13 +42,20 @@ test.skipIf(!findProgram('git'))('a build has the version of its tag, or the nex
   expect(versionOf(dir)).toBe(`0.3.0-dev.${second}`)
 })
 
-test('a build without git has the version of package.json only if the changelog has no unreleased entries', async () => {
+test('a build without git is named after its sources, or is the release if the changelog has no unreleased entries', async () => {
   await using folder = await createTemporaryFolder()
   // As in an archive below the repository of somebody else.
   const dir = join(folder.path, 'summit')
   await mkdir(dir)
   await createCheckout(dir, '1.4.2')
-  expect(versionOf(dir)).toBe('1.5.0-dev')
+  await mkdir(join(dir, 'src', 'server'), { recursive: true })
+  const versions = new Set<string>()
+  for (const source of ['one', 'two']) {
+    await writeFile(join(dir, 'src', 'server', 'main.ts'), source)
+    expect(versionOf(dir)).toMatch(/^1\.5\.0-dev\.src-[0-9a-f]{10}$/)
+    versions.add(versionOf(dir)).add(versionOf(dir))
+  }
+  expect(versions.size).toBe(2)
   await writeFile(join(dir, 'CHANGELOG.md'), changelog(''))
   expect(versionOf(dir)).toBe('1.4.2')
 })
