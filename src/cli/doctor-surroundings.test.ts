@@ -75,6 +75,14 @@ test('no backups, and backups that are lost together with the data, are warnings
   expect(await readdir(folder.path)).toEqual([])
 })
 
+test('a trusted proxy without PUBLIC_URL is a warning', async () => {
+  await using storage = await createTestStorage()
+  expect(await runCheck('proxy', { ...storage.settings, TRUSTED_PROXIES: '127.0.0.1' })).toEqual([
+    'warning: TRUSTED_PROXIES is set, so there is a proxy, but PUBLIC_URL is not: links in responses begin with the Host that ' +
+      'a client sends. Set PUBLIC_URL to the base URL that clients use.',
+  ])
+})
+
 test('a proxy that is not trusted is a warning', async () => {
   await using t = await startTestApp()
   await using proxy = await startProxy(t)

@@ -4,14 +4,21 @@ import { describeUntrustedProxy } from '../../server/config/untrusted-proxy.ts'
 import { isLoopback } from '../../server/core/loopback.ts'
 import { messageOf } from '../../server/core/message-of.ts'
 import { findSigningKey } from '../../server/lifecycle/signing-key.ts'
-import { type Check, type Diagnosis, orOk, problem, warning } from './diagnosis.ts'
+import { type Check, type Diagnosis, ok, orOk, problem, warning } from './diagnosis.ts'
 import type { PublicResponse } from './public-response.ts'
 
 /** Whether PUBLIC_URL leads to this summit, and the proxy on the way is configured. */
 export const checkProxy: Check = async ({ loaded: { config }, database, publicResponse }) => {
   const { publicUrl } = config
   if (publicUrl === undefined || !publicResponse)
-    return orOk([], 'PUBLIC_URL is not set; links begin with the Host of a request')
+    return config.trustedProxies.length === 0
+      ? [ok('PUBLIC_URL is not set; links begin with the Host of a request')]
+      : [
+          warning(
+            'TRUSTED_PROXIES is set, so there is a proxy, but PUBLIC_URL is not: links in responses begin with the Host that ' +
+              'a client sends. Set PUBLIC_URL to the base URL that clients use.',
+          ),
+        ]
   let response: PublicResponse
   try {
     response = await publicResponse

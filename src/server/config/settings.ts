@@ -79,7 +79,8 @@ export const Settings = Type.Object({
       format: 'http-url',
       description:
         'Base URL that clients use. Absolute URLs in responses start with it; if not set, with the Host of the ' +
-        'request. Required with ACCESS=public or members: cookies, passkeys and the links of invitations belong to it.',
+        'request, and responses are cached for eight hosts at a time, whose places one client can take with made-up ones. ' +
+        'Required with ACCESS=public or members: cookies, passkeys and the links of invitations belong to it.',
     }),
   ),
   CORS_ORIGINS: Type.Optional(
