@@ -190,7 +190,7 @@ export const Settings = Type.Object({
       description:
         'Last day of the summit, YYYY-MM-DD in TIMEZONE. Participants sign in with their invitations until its end, and stay ' +
         'signed in for two weeks more. If not set, the last day of the program; for a program in the past, or none, 90 days. ' +
-        'Never longer than 180 days.',
+        'However late the summit ends, none of these lasts longer than 180 days.',
     }),
   ),
   LOG_LEVEL: oneOf(['silent', 'error', 'warn', 'info', 'debug'], {

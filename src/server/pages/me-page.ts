@@ -60,7 +60,7 @@ const contentOf = (
 ): Html => html`<div class="card">
 <p class="name">${nameOf(me)}</p>
 ${me.roles.length > 0 ? html`<p>Roles: ${me.roles.join(', ')}</p>` : undefined}
-${isStranded ? strandedWarning(pages) : undefined}
+${isStranded ? strandedWarning(pages, me) : undefined}
 <form method="post" action="${pages.base}/me/sign-out">${isStranded ? html`<button class="quiet">Sign out anyway</button>` : html`<button>Sign out</button>`}</form>
 </div>
 ${pages.hasProvider && me.organizer ? ownAccount(pages, me) : undefined}
@@ -69,10 +69,13 @@ ${pages.hasProvider && me.organizer ? ownAccount(pages, me) : undefined}
 ${credentials.map((credential) => itemOf(pages.base, credential))}</ul>
 <p class="hint">What you end here stops working at once, on every device. Times are in the time zone ${pages.timeZone}.</p>`
 
-const strandedWarning = ({ hasProvider }: Pages): Html => html`<p class="alert">You are the only owner, and have no
+const strandedWarning = (
+  { hasProvider }: Pages,
+  { organizer }: Me,
+): Html => html`<p class="alert">You are the only owner, and have no
 passkey${hasProvider ? ' and no connected account' : ''} to sign in with again. Add a passkey${hasProvider ? ' or connect an account' : ''}
 below before you sign out, or this session ends. Otherwise only somebody with access to the server can let you in again:
-<code>${commandName} organizer invite</code></p>`
+<code>${commandName} organizer invite ${organizer?.email} --role owner</code></p>`
 
 function nameOf({ participant, organizer }: Me): string {
   const name = participant ? `${participant.first_name} ${participant.last_name}`.trim() : ''

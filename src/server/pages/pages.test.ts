@@ -143,6 +143,7 @@ describe('the page /me', () => {
     const owner = await signInAsOrganizer(t, eva, ['owner'])
     const desk = await signInAsOrganizer(t, 'desk@summit.example', ['desk'])
     expect(await page(owner)).toMatch(new RegExp(`${warning}.*Sign out anyway`, 's'))
+    expect(await page(owner)).toContain(`<code>npm run summit -- organizer invite ${eva} --role owner</code>`)
     for (const other of [desk, await signInAsParticipant(t, t.ana.participant)])
       expect(await page(other)).not.toContain(warning)
 
