@@ -114,7 +114,7 @@ test.each<[string, object, string, string]>([
   const { text } = await (await connectAccount(t)).visit('/me')
   expect(text).toContain(`<p class="name">${name}${subject ? '' : '…'}</p>`)
   expect(text).toContain(
-    `<p class="hint">${subject && `${subject} `}at ${t.provider.issuer}, connected 2030-05-01 09:00`,
+    `<p class="hint">${subject && `${subject} `}at ${t.provider.issuer}</p>\n<p class="hint times"><span>Connected 2030-05-01 09:00</span>`,
   )
 })
 

@@ -2,7 +2,7 @@ import type { Data } from '../../contract/index.ts'
 import { type Html, html } from './html.ts'
 import type { Pages } from './page.ts'
 import type { SignInSection } from './sign-in-page.ts'
-import { toMinute } from './times.ts'
+import { timesOf } from './times.ts'
 
 /** For organizers who have connected an account. */
 export const accountSection = ({ base }: Pages): SignInSection => ({
@@ -19,7 +19,8 @@ export const ownAccount = ({ base }: Pages, { identity }: Data<'getMe'>['me']): 
     ? html`<form class="card" method="post" action="${base}/me/identity/disconnect">
 <p>You can sign in with this account:</p>
 <p class="name">${identity.name || shorten(identity.subject)}</p>
-<p class="hint">${identity.name && html`${shorten(identity.subject)} `}at ${identity.issuer}, connected ${toMinute(identity.connected_at)}</p>
+<p class="hint">${identity.name && html`${shorten(identity.subject)} `}at ${identity.issuer}</p>
+${timesOf({ Connected: identity.connected_at })}
 <button class="quiet">Disconnect</button>
 </form>
 `

@@ -5,6 +5,7 @@ import { inviteAsOrganizer, inviteAsParticipant } from '../../../test/access/ses
 import { browserMissing, openBrowser } from '../../../test/browser.ts'
 import type { OrganizerId } from '../core/ids.ts'
 import { insertIdentity } from '../organizers/identity-store.ts'
+import { insertPasskey } from '../passkeys/store.ts'
 
 // The pages in a real browser, which accepts the cookie of http on the loopback interface only.
 
@@ -97,32 +98,53 @@ describe.skipIf(browserMissing)('in a browser', () => {
     expect(await page.getByRole('main').textContent()).toContain('Ana Cruz')
   })
 
-  test.each([320, 1280])('at a width of %i nothing is wider than its box or the page', async (width) => {
-    await using t = await startAppWithKeys('members', { ...settings, ...everyWay })
-    await using browser = await openBrowser({ viewport: { width, height: 800 } })
-    const page = await browser.newPage()
-    const expectNoOverflow = async () => {
-      const boxes = await page.evaluate(`Array.from(document.querySelectorAll(':root, .card, .alert'))
+  test.each([320, 768, 1280, 1440])(
+    'at a width of %i nothing is wider than its box or the page, and no time is broken',
+    async (width) => {
+      await using t = await startAppWithKeys('members', { ...settings, ...everyWay })
+      await using browser = await openBrowser({ viewport: { width, height: 800 } })
+      const page = await browser.newPage()
+      const expectNoOverflow = async () => {
+        const boxes = await page.evaluate(`Array.from(document.querySelectorAll(':root, .card, .alert'))
         .filter((box) => box.scrollWidth > box.clientWidth).map((box) => box.innerText)`)
-      expect(boxes, page.url()).toEqual([])
-    }
-    for (const path of ['/setup', '/sign-in/code', '/sign-in']) {
-      await page.goto(t.url + path)
+        expect(boxes, page.url()).toEqual([])
+      }
+      /** The times that continue on another line. */
+      const findBrokenTimes = () =>
+        page.evaluate(`Array.from(document.querySelectorAll('main *')).flatMap((element) => Array.from(element.childNodes))
+        .filter((node) => node.nodeType === Node.TEXT_NODE)
+        .flatMap((node) => Array.from(node.data.matchAll(/\\d{4}-\\d\\d-\\d\\d \\d\\d:\\d\\d/g), (match) => {
+          const range = document.createRange()
+          range.setStart(node, match.index)
+          range.setEnd(node, match.index + match[0].length)
+          return [match.input, range.getClientRects().length]
+        }))
+        .filter(([, lines]) => lines !== 1)`)
+      for (const path of ['/setup', '/sign-in/code', '/sign-in']) {
+        await page.goto(t.url + path)
+        await expectNoOverflow()
+      }
+      await page.getByRole('button', { name: 'Sign in with your account' }).click()
+      await page.getByRole('alert').filter({ hasText: 'The identity provider cannot be reached' }).waitFor()
       await expectNoOverflow()
-    }
-    await page.getByRole('button', { name: 'Sign in with your account' }).click()
-    await page.getByRole('alert').filter({ hasText: 'The identity provider cannot be reached' }).waitFor()
-    await expectNoOverflow()
-    const longest = `${'e'.repeat(64)}@${`${'e'.repeat(60)}.`.repeat(3)}org`
-    await page.goto(`${t.url}/sign-in#${await inviteAsOrganizer(t, longest, ['owner'])}`)
-    await page.keyboard.press('Enter')
-    await page.waitForURL('**/me')
-    await expectNoOverflow()
-    const identity = { issuer: `https://${longest.split('@')[1]}`, subject: 's'.repeat(255), name: longest }
-    const organizer_id = 1 as OrganizerId
-    await t.ctx.database.transaction((db) => insertIdentity(db, { ...identity, organizer_id, connected_at: 1 }))
-    await page.reload()
-    await page.getByRole('button', { name: 'Disconnect' }).waitFor()
-    await expectNoOverflow()
-  })
+      const longest = `${'e'.repeat(64)}@${`${'e'.repeat(60)}.`.repeat(3)}org`
+      await page.goto(`${t.url}/sign-in#${await inviteAsOrganizer(t, longest, ['owner'])}`)
+      await page.keyboard.press('Enter')
+      await page.waitForURL('**/me')
+      await expectNoOverflow()
+      const identity = { issuer: `https://${longest.split('@')[1]}`, subject: 's'.repeat(255), name: longest }
+      const organizer_id = 1 as OrganizerId
+      const passkey = { public_key: 'x', counter: 0, transports: '', created_at: 1, used_at: 1, organizer_id }
+      await inviteAsOrganizer(t, longest, ['owner'])
+      await t.ctx.database.transaction(async (db) => {
+        await insertIdentity(db, { ...identity, organizer_id, connected_at: 1 })
+        for (const label of ['Laptop', 'W'.repeat(100)])
+          await insertPasskey(db, { ...passkey, webauthn_id: label, label })
+      })
+      await page.reload()
+      await page.getByRole('button', { name: 'Disconnect' }).waitFor()
+      await expectNoOverflow()
+      expect(await findBrokenTimes()).toEqual([])
+    },
+  )
 })

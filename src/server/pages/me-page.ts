@@ -9,7 +9,7 @@ import { mountForm } from './form.ts'
 import { type Html, html } from './html.ts'
 import { alertOf, failWith, type Pages, redirect, sendPage } from './page.ts'
 import { ownPasskeys } from './passkeys-section.ts'
-import { isTime, toMinute } from './times.ts'
+import { timesOf, toMinute } from './times.ts'
 
 type Me = Data<'getMe'>['me']
 type Credential = Data<'listCredentials'>['credentials'][number]
@@ -92,18 +92,12 @@ const kinds: Readonly<Record<Credential['kind'], string>> = {
 
 const itemOf = (base: string, { id, kind, label, created_at, used_at, expires_at, is_current }: Credential): Html => {
   const name = label || kinds[kind]
-  const since = `Since ${toMinute(created_at)}`
-  const times = [
-    since,
-    ...(isTime(used_at) ? [`Last used ${toMinute(used_at)}`] : []),
-    ...(isTime(expires_at) ? [`Ends ${toMinute(expires_at)}`] : []),
-  ]
   return html`<li class="card">
 <div>
 <p class="name">${name}${is_current ? html` <span class="badge">this one</span>` : undefined}</p>
-<p class="hint">${times.map((time) => html`<span>${time}</span> `)}</p>
+${timesOf({ Since: created_at, 'Last used': used_at, Ends: expires_at })}
 </div>
-${is_current ? undefined : html`<form method="post" action="${base}/me/credentials/${id}/revoke"><button class="quiet" aria-label="End ${name}. ${since}">End</button></form>`}
+${is_current ? undefined : html`<form method="post" action="${base}/me/credentials/${id}/revoke"><button class="quiet" aria-label="End ${name}. Since ${toMinute(created_at)}">End</button></form>`}
 </li>
 `
 }

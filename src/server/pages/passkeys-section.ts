@@ -2,7 +2,7 @@ import type { Data } from '../../contract/index.ts'
 import { type Html, html } from './html.ts'
 import type { Pages } from './page.ts'
 import type { SignInSection } from './sign-in-page.ts'
-import { isTime, toMinute } from './times.ts'
+import { timesOf } from './times.ts'
 
 type Passkey = Data<'listCredentials'>['passkeys'][number]
 
@@ -32,6 +32,7 @@ ${passkeys.map((passkey) => itemOf(pages, passkey))}</ul>
 <button>Add a passkey</button>
 </form>
 <p class="hint">With a passkey you sign in with your fingerprint, your face or a PIN, without a link.</p>
+<noscript><p class="hint">To add one, allow JavaScript in your browser.</p></noscript>
 `,
   )
 
@@ -44,7 +45,7 @@ ${content}</section>
 const itemOf = ({ base }: Pages, { id, label, created_at, used_at }: Passkey): Html => html`<li class="card">
 <div>
 <p class="name">${label}</p>
-<p class="hint">Since ${toMinute(created_at)}${isTime(used_at) ? `, last used ${toMinute(used_at)}` : ''}</p>
+${timesOf({ Since: created_at, 'Last used': used_at })}
 </div>
 <form method="post" action="${base}/me/passkeys/${id}/remove">
 <label class="option"><input type="checkbox" name="end_sessions" value="1"> Also end its sessions</label>
