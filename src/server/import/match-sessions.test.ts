@@ -101,6 +101,14 @@ describe('without an id column', () => {
     ])
   })
 
+  test('a session with another title on another day is another one, though of the same speaker in the same room', async () => {
+    const closing = 'Thank you,2030-05-02 17:00,Hall,Ana Cruz'
+    expect(await planCorrection([talk('Opening', 'Ana Cruz'), lunch(1)], [closing, lunch(1)])).toEqual([
+      'new | Thank you | 2030-05-02 17:00',
+      'cancelled | Opening | 2030-05-01 09:00',
+    ])
+  })
+
   test('a session in the slot of a cancelled one is a new one', async () => {
     await using t = await startTestApp()
     await importRows(t, header, [talk('Boats', 'Ana Cruz'), lunch(1)])
@@ -145,4 +153,28 @@ test('sessions with ids are found by their values in a file that lost the ids', 
   ])
   const again = await importRows(t, withId, [`b,${talk('Small boats', 'Ana Cruz')}`, `l,${lunch(1)}`])
   expect(describePlan(again)).toEqual([])
+})
+
+test('with an id, a session that gets another title, day, room and speaker is the same one', async () => {
+  await using t = await startTestApp()
+  await importRows(t, withId, [`b,${talk('Boats', 'Ana Cruz')}`, `l,${lunch(1)}`])
+  expect(describePlan(await importRows(t, withId, ['b,Rafts,2030-05-02 20:00,Bar,Ben Day', `l,${lunch(1)}`]))).toEqual([
+    expect.stringMatching(/^retitled \| Rafts \| 2030-05-02 20:00 \| title “Boats” → “Rafts”/),
+  ])
+})
+
+test('a session whose id changed is the same one, if its title, start and room or speaker are', async () => {
+  await using t = await startTestApp()
+  await importRows(t, withId, [`1,${talk('Boats', 'Ana Cruz')}`, `2,${lunch(1)}`, `3,${talk('Rafts', 'Ben Day')}`])
+  const plan = await importRows(t, withId, [
+    `x1,${talk('Boats', 'Ana Cruz')}`,
+    `x2,${lunch(1, '12:00', 'Garden')}`,
+    `x3,${talk('Rafts', 'Ben Day', '11:00')}`,
+  ])
+  expect(describePlan(plan)).toEqual([
+    'changed | Boats | 2030-05-01 09:00 | id “1” → “x1”',
+    'moved | Lunch | 2030-05-01 12:00 | room “Foyer” → “Garden” | id “2” → “x2”',
+    'new | Rafts | 2030-05-01 11:00',
+    'cancelled | Rafts | 2030-05-01 09:00',
+  ])
 })

@@ -12,8 +12,8 @@ interface Pass {
   /** Whether only events that are not cancelled may match: otherwise the session is more likely to be a new one. */
   isLive?: true
   /**
-   * Whether the title may differ. Then the title must be new and the pair the only possible one: the session may also
-   * have been replaced by another.
+   * Whether the title may differ, on the same day. Then the title must be new and the pair the only possible one: the
+   * session may also have been replaced by another.
    */
   isRetitled?: true
   /** Whether the titles have to resemble each other. */
@@ -38,16 +38,21 @@ const passes: readonly Pass[] = [
   { same: ['start', 'room'], isLive: true, isRetitled: true, resembles: true },
   { same: ['title', 'room'], isLive: true },
   { same: ['speakers', 'start'], filled: 'speakers', isLive: true, isRetitled: true },
-  { same: ['speakers', 'room'], filled: 'speakers', isLive: true, isRetitled: true },
+  { same: ['speakers', 'room', 'day'], filled: 'speakers', isLive: true, isRetitled: true },
   { same: ['title', 'day'], isLive: true },
   { same: ['title'], isLive: true },
 ]
+
+/** The ways to recognize a session whose id has changed, as in an export of another tool. */
+const passesOfOtherIds = passes.filter(
+  ({ same }) => same.length > 2 && same.includes('title') && same.includes('start'),
+)
 
 type Matches = Map<SourceSession, EventRow>
 
 /**
  * Finds the stored event of each session of a file, at most one for each: by the id in the file, otherwise by its
- * values. A session whose id is not stored may be one that had no id in an earlier file.
+ * values. A session whose id is not stored may be one that had none, or another, in an earlier file.
  * @returns no entry for a new session
  */
 export function matchSessions(sessions: readonly SourceSession[], events: readonly EventRow[]): Matches {
@@ -60,8 +65,9 @@ export function matchSessions(sessions: readonly SourceSession[], events: readon
     const event = eventByKey.get(session.key)
     if (event) matches.set(session, event)
   }
-  addMatchesByValues(withoutId, events, matches)
-  addMatchesByValues(withId, events.filter(hasGeneratedKey), matches)
+  addMatchesByValues(withoutId, events, matches, passes)
+  addMatchesByValues(withId, events.filter(hasGeneratedKey), matches, passes)
+  addMatchesByValues(withId, events, matches, passesOfOtherIds)
   return matches
 }
 
@@ -73,7 +79,12 @@ interface Candidate<Item> {
 }
 
 /** Adds the matches among the sessions and events that have none yet. */
-function addMatchesByValues(sessions: readonly SourceSession[], events: readonly EventRow[], matches: Matches): void {
+function addMatchesByValues(
+  sessions: readonly SourceSession[],
+  events: readonly EventRow[],
+  matches: Matches,
+  allowed: readonly Pass[],
+): void {
   const newSessions = new Set(
     sessions.filter((session) => !matches.has(session)).map((session) => toCandidate(session, toEvent(session))),
   )
@@ -92,7 +103,7 @@ function addMatchesByValues(sessions: readonly SourceSession[], events: readonly
   }
   // Equal in everything first, so that importing the same file again changes nothing.
   for (const group of pair(newSessions, freeEvents, (candidate) => candidate.fingerprint)) matchInOrder(group, match)
-  for (const pass of passes) {
+  for (const pass of allowed) {
     const titles = new Set([...freeEvents].map(({ traits }) => traits.title))
     const possible = pass.isLive ? [...freeEvents].filter(({ item }) => item.is_cancelled === 0) : freeEvents
     for (const group of pair(newSessions, possible, ({ traits }) => keyFor(pass, traits))) {

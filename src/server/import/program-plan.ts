@@ -1,4 +1,5 @@
 import type { EventId } from '../core/ids.ts'
+import { formatDifference } from './difference.ts'
 import { compareEvent, type EventDifferences, formatWhereAndWhen, type ProgramChange } from './event-differences.ts'
 import { matchSessions } from './match-sessions.ts'
 import { type EventRow, toEvent } from './session-event.ts'
@@ -62,8 +63,9 @@ function planSession(session: SourceSession, event: EventRow | undefined, key: s
   const whereAndWhen = formatWhereAndWhen(session.room, session.startsAt)
   const planned = { title: session.title, whereAndWhen, session, key }
   if (!event) return { ...planned, change: 'new', differences: [] }
-  const isIdAdded = session.key !== '' && key !== event.source_key
-  return { ...planned, ...compareEvent(toEvent(session), event, isIdAdded ? ['id added'] : []), eventId: event.id }
+  const isIdNew = session.key !== '' && key !== event.source_key
+  const idChange = hasGeneratedKey(event) ? 'id added' : formatDifference('id', event.source_key, key)
+  return { ...planned, ...compareEvent(toEvent(session), event, isIdNew ? [idChange] : []), eventId: event.id }
 }
 
 const planCancellation = (event: EventRow): PlannedSession => ({
