@@ -1,0 +1,16 @@
+import { commandName } from '../core/command-name.ts'
+import { hidePassword } from '../db/target.ts'
+import type { SettingsOptions } from './sources.ts'
+
+/** Formats a command as an operator can run it in a shell, without passwords. @param args its name and arguments */
+export const formatCommand = ({ dataDir, envFile }: SettingsOptions, args: readonly string[]): string =>
+  [
+    commandName,
+    ...[
+      ...(dataDir === undefined ? [] : ['--data-dir', dataDir]),
+      ...(envFile === undefined ? [] : ['--env-file', envFile]),
+      ...args,
+    ]
+      .map((arg) => hidePassword(arg))
+      .map((arg) => (/^[\w@%+=:,./…-]+$/.test(arg) ? arg : `'${arg.replaceAll("'", "'\\''")}'`)),
+  ].join(' ')
