@@ -1,4 +1,6 @@
 import { formatLongDay } from '../server/import/formats/wall-clock.ts'
+import type { Losses } from '../server/import/program-losses.ts'
+import type { ProgramPlan } from '../server/import/program-plan.ts'
 import type { ParsedProgram, SourceSession } from '../server/import/source.ts'
 
 /** Describes a program at the head of its plan, where a wrong reading shows: days, rooms, dates, and missing ids. */
@@ -27,3 +29,49 @@ function describeMissingIds(sessions: readonly SourceSession[]): string[] {
       'correction finds its session.',
   ]
 }
+
+/** Days that are listed; of any others, only the number. */
+const maxDays = 5
+
+/**
+ * Describes what the stored program would lose, and how to go on.
+ * @param formatWith the command with one more option
+ */
+export function describeLosses(
+  { stored, missing, replaced, daysLeftOut, isUnrelated }: Losses,
+  onlyDays: boolean,
+  formatWith: (option: string) => string,
+): string[] {
+  const moreDays = daysLeftOut.slice(maxDays)
+  return [
+    'This file may be only a part of the program, or another one. Nothing is changed until you decide:',
+    ...daysLeftOut
+      .slice(0, maxDays)
+      .map((left) => `- no sessions on ${toLongDay(left.day)} (stored: ${left.sessions})`),
+    ...(moreDays.length > 0 ? [`- no sessions on ${moreDays.length} more days (stored: ${sum(moreDays)})`] : []),
+    ...(isUnrelated ? ['- no session in common with the program imported before'] : []),
+    ...(missing > 0 ? [`- stored sessions that would be cancelled: ${missing} of ${stored}`] : []),
+    ...(replaced > 0
+      ? [`- stored sessions whose ids the file has with other titles, at other times: ${replaced} of ${stored}`]
+      : []),
+    ...(daysLeftOut.length > 0
+      ? ['If it has all sessions of its days, and those of other days stay:', `    ${formatWith('--only-days')}`]
+      : []),
+    `If it has all sessions of ${onlyDays ? 'its days' : 'the program'}:`,
+    `    ${formatWith('--replace')}`,
+    'If it is another program, or only a room or track of one, give it a name of its own: --source NAME',
+  ]
+}
+
+const sum = (days: Losses['daysLeftOut']): number => days.reduce((all, { sessions }) => all + sessions, 0)
+
+/** Describes what becomes of sessions of days that a file does not speak for. */
+export const describeOtherDays = ({ leftAlone, withSharedId: [first, ...others] }: ProgramPlan): string[] => [
+  `sessions of other days, which are left alone: ${leftAlone}`,
+  ...(first === undefined
+    ? []
+    : [
+        `sessions with the id of a session of another day: ${others.length + 1}, the first “${first.title}” (${first.key}). ` +
+          'They are taken for other sessions. If any was moved here, import the whole program instead.',
+      ]),
+]

@@ -21,12 +21,16 @@ export function addImportCommands(summit: Command, load: LoadForCommand): void {
         'how to read dates such as 03/04/2025 (default: as the file says, or else the shorter program)',
       ).choices(dayOrders),
     )
-    .option('--replace', 'replace the program imported before, even if the file shares no session with it')
+    .option('--only-days', 'the file speaks only for the days that it has: leave sessions of other days alone')
+    .option('--replace', 'the file is the whole program, even if most sessions imported before are missing from it')
     .option('--venues <file>', 'names of the rooms, for a CSV that has only their numbers')
     .option('--speakers <file>', 'names of the speakers, for a CSV that has only their numbers')
     .option('--first-day <date>', 'YYYY-MM-DD, for a CSV with days such as "Thursday", "Day 1" or "14.3."')
     .action(async (file, options) =>
-      (await import('../commands/import-program.ts')).importProgram((await load()).config, file, options),
+      (await import('../commands/import-program.ts')).importProgram((await load()).config, file, {
+        ...options,
+        typed: { settings: summit.opts(), args: summit.args },
+      }),
     )
   imports
     .command('participants')

@@ -1,4 +1,6 @@
 import type { Config } from '../../server/config/config.ts'
+import { formatCommand } from '../../server/config/format-command.ts'
+import type { SettingsOptions } from '../../server/config/sources.ts'
 import { OperatorError } from '../../server/core/operator-error.ts'
 import { daysOfEvents } from '../../server/import/days-of-events.ts'
 import { programChanges } from '../../server/import/event-differences.ts'
@@ -10,20 +12,23 @@ import type { ReadingOptions } from '../../server/import/formats/reading-options
 import { readIsoDate } from '../../server/import/formats/wall-clock.ts'
 import type { DayOrder } from '../../server/import/formats/written-dates.ts'
 import { prepareProgram } from '../../server/import/program-apply.ts'
-import { type PlannedSession, planProgram } from '../../server/import/program-plan.ts'
+import { assertIntended, isSuspicious } from '../../server/import/program-losses.ts'
+import { planProgram } from '../../server/import/program-plan.ts'
 import { listAllEvents } from '../../server/program/events.ts'
 import { inspectSummit } from '../inspect-summit.ts'
 import { type PlanOptions, planOrApply } from '../plan-or-apply.ts'
 import { formatPlan } from '../plan-report.ts'
 import { toSessionLine } from '../plan-session.ts'
 import { type ProgramFiles, readProgramFiles } from '../program-files.ts'
-import { describeProgram } from '../program-head.ts'
+import { describeLosses, describeOtherDays, describeProgram } from '../program-head.ts'
 import { importExportedEvents } from './import-exported-events.ts'
 
 interface Options extends PlanOptions {
   /** The name of the program, for a summit with several. */
   source: string
-  /** Whether the file may replace a program that it shares no session with. */
+  /** Whether the file speaks only for the days that it has. */
+  onlyDays?: boolean
+  /** Whether the file is complete, however much the stored program loses. */
   replace?: boolean
   /** A file with the names of the venues, for a program that has only their numbers. */
   venues?: string
@@ -33,13 +38,15 @@ interface Options extends PlanOptions {
   firstDay?: string
   /** The order of day, month and year in the file. */
   dates?: DayOrder
+  /** The command line. */
+  typed: { settings: SettingsOptions; args: readonly string[] }
 }
 
 /** `summit import program FILE`: prints the plan, and with `--apply` carries it out. */
 export async function importProgram(
   config: Config,
   file: string,
-  { apply = false, all = false, source, replace = false, ...given }: Options,
+  { apply = false, all = false, source, onlyDays = false, replace = false, typed, ...given }: Options,
 ): Promise<void> {
   const files = await readProgramFiles(file, given)
   const { name, text, warnings: decodingWarnings } = files.program
@@ -55,12 +62,14 @@ export async function importProgram(
   const { format, sessions } = program
   const warnings = [...decodingWarnings, ...program.warnings]
   const style = { noun: 'sessions', all }
-  console.log(`${name}: ${format}, usable sessions: ${sessions.length}`)
+  const title = `${name}: ${format}, usable sessions: ${sessions.length}`
   if (sessions.length === 0) {
-    console.log(formatPlan([], [], warnings, style))
+    console.log(`${title}\n${formatPlan([], [], warnings, style)}`)
     throw new OperatorError('Nothing was imported: the file has no usable sessions.')
   }
-  for (const line of describeProgram(program)) console.log(`  ${line}`)
+  // Without --apply, so that the organizer sees its plan first.
+  const formatWith = (option: string) =>
+    formatCommand(typed.settings, [...typed.args.filter((arg) => arg !== '--apply'), option])
   await planOrApply(
     config,
     {
@@ -73,18 +82,25 @@ export async function importProgram(
         const plan = planProgram(
           sessions,
           stored.filter((event) => event.source === source),
+          onlyDays,
         )
         const same = findSameProgram(
-          plan,
+          plan.sessions,
           stored.filter((event) => event.source !== source),
         )
-        if (same) console.log(`  ${describeSameProgram(same)}`)
-        const lines = plan.map((planned) => toSessionLine(planned, planned.session?.cancelled === true))
+        const head = [
+          ...(!replace && isSuspicious(plan.losses) ? describeLosses(plan.losses, onlyDays, formatWith) : []),
+          ...describeProgram(program),
+          ...(onlyDays ? describeOtherDays(plan) : []),
+          ...(same ? [describeSameProgram(same)] : []),
+        ]
+        console.log([title, ...head.map((line) => `  ${line}`)].join('\n'))
+        const lines = plan.sessions.map((planned) => toSessionLine(planned, planned.session?.cancelled === true))
         console.log(`\n${formatPlan(programChanges, lines, warnings, style)}`)
-        if (isAnotherProgram(plan) && !replace) throw new OperatorError(`Nothing was changed. ${anotherProgram}`)
-        return plan.some(({ change }) => change !== 'unchanged')
+        if (!replace) assertIntended(plan.losses)
+        return plan.sessions.some(({ change }) => change !== 'unchanged')
       },
-      prepare: (scope) => prepareProgram(scope, source, sessions),
+      prepare: (scope) => prepareProgram(scope, source, sessions, { onlyDays, replace }),
     },
     apply,
   )
@@ -96,7 +112,7 @@ const scheduleAdvice =
 /** @throws OperatorError if the first day is not a date, or a file of venues or speakers cannot be read */
 function readingOptions(
   { venues, speakers }: ProgramFiles,
-  { dates, firstDay }: Omit<Options, 'source'>,
+  { dates, firstDay }: Pick<Options, 'dates' | 'firstDay'>,
 ): ReadingOptions {
   const day = firstDay === undefined ? undefined : readIsoDate(firstDay)
   if (firstDay !== undefined && day === undefined)
@@ -112,15 +128,6 @@ function readingOptions(
     throw error instanceof DirectoryError ? new OperatorError(error.message) : error
   }
 }
-
-/** Whether the file shares no session with the program imported before, and so may be a different one. */
-const isAnotherProgram = (plan: readonly PlannedSession[]): boolean =>
-  plan.some((planned) => planned.change === 'cancelled') && plan.every(({ session, eventId }) => !session || !eventId)
-
-const anotherProgram =
-  'This file has no session in common with the program imported before, so all sessions of that program would be ' +
-  'cancelled. To import a second program for the same summit, name it with --source NAME. To replace the program ' +
-  'imported before, add --replace.'
 
 const describeSameProgram = ({ source, count, all }: NonNullable<ReturnType<typeof findSameProgram>>): string =>
   `New sessions that the program “${source}” already has, and that would be listed twice: ${count} of ${all}. To update that ` +

@@ -4,20 +4,27 @@ import { startTestApp, type TestApp } from '../../../test/app.ts'
 import { findImportedEvents } from '../program/events.ts'
 import { sanitizeHtml } from '../program/html.ts'
 import { commandScope } from '../scope.ts'
-import { prepareProgram } from './program-apply.ts'
+import { type ProgramIntent, prepareProgram } from './program-apply.ts'
 import { planProgram } from './program-plan.ts'
 import type { ParsedProgram, SourceSession } from './source.ts'
 
+export const wholeProgram: ProgramIntent = { onlyDays: false, replace: true }
+
 /** Imports a program. @returns its plan */
-export const importSessions = (t: TestApp, source: string, sessions: readonly SourceSession[]) =>
+export const importSessions = (
+  t: TestApp,
+  source: string,
+  sessions: readonly SourceSession[],
+  intent: ProgramIntent = wholeProgram,
+) =>
   t.ctx.database.transaction(async (tx) => {
-    const { plan, writes } = await prepareProgram(commandScope(t.ctx, tx, 'import'), source, sessions)
+    const { plan, writes } = await prepareProgram(commandScope(t.ctx, tx, 'import'), source, sessions, intent)
     for (const { write } of writes) await write()
     return plan
   })
 
 const planAgain = async (t: TestApp, source: string, sessions: SourceSession[]) =>
-  planProgram(sessions, await findImportedEvents(t.ctx.database.read, source))
+  planProgram(sessions, await findImportedEvents(t.ctx.database.read, source), false).sessions
 
 /** Asserts that every session becomes an event, and that a second import would change none. */
 export async function expectCompleteImport({ sessions }: ParsedProgram): Promise<void> {

@@ -6,7 +6,12 @@ import { commandScope } from '../scope.ts'
 import { parseProgram } from './formats/detect.ts'
 import { formats, parseInventedProgram } from './formats/programs.fixtures.ts'
 import { prepareProgram } from './program-apply.ts'
-import { expectCompleteImport, expectRepeatsUnchanged, importSessions } from './program-import.fixtures.ts'
+import {
+  expectCompleteImport,
+  expectRepeatsUnchanged,
+  importSessions,
+  wholeProgram,
+} from './program-import.fixtures.ts'
 import { recordImport } from './record-import.ts'
 
 const header = 'id,title,date,start,end,room,speaker,abstract'
@@ -105,11 +110,20 @@ test('an import that fails halfway changes nothing', async () => {
   }
   const halfway = t.ctx.database.transaction(async (tx) => {
     const scope = commandScope(t.ctx, tx, 'import')
-    const { writes } = await prepareProgram(scope, 'program', sessions)
+    const { writes } = await prepareProgram(scope, 'program', sessions, wholeProgram)
     return recordImport(scope, { command: 'import program', file: 'p.csv' }, 'event', writes, { onProgress })
   })
   await expect(halfway).rejects.toThrow('the power went')
   expect(await titles(t)).toEqual([])
+})
+
+test('a program that loses too much since it was planned is not imported', async () => {
+  await using t = await startTestApp()
+  await importCsv(t, csv(keynote, party))
+  const { sessions } = parseProgram(csv(keynote.replace('05-02', '05-03')), 'p.csv', defaultLimits)
+  const intent = { onlyDays: false, replace: false }
+  await expect(importSessions(t, 'program', sessions, intent)).rejects.toThrow('Nothing was changed.')
+  expect(await titles(t)).toEqual(['Keynote', 'Party'])
 })
 
 test('scripts in an abstract are removed', async () => {

@@ -1,7 +1,10 @@
 import type { EventId } from '../core/ids.ts'
+import { createDayReader, slotOf } from './conference-days.ts'
 import { formatDifference } from './difference.ts'
 import { compareEvent, type EventDifferences, formatWhereAndWhen, type ProgramChange } from './event-differences.ts'
+import { truncate } from './formats/clean.ts'
 import { matchSessions } from './match-sessions.ts'
+import { findLosses, type Losses } from './program-losses.ts'
 import { type EventRow, toEvent } from './session-event.ts'
 import { createKeyGenerator, hasGeneratedKey } from './session-keys.ts'
 import type { SourceSession } from './source.ts'
@@ -30,16 +33,36 @@ interface MissingSession {
   eventId: EventId
 }
 
+export interface ProgramPlan {
+  sessions: PlannedSession[]
+  losses: Losses
+  /** How many stored sessions stay as they are, because the file does not speak for their days. */
+  leftAlone: number
+  /** The sessions of the file with the id of one that is left alone. */
+  withSharedId: SourceSession[]
+}
+
 /**
  * Compares the sessions of a file with the events previously imported from the same source.
  * A session that is missing from the file, or cancelled in it, is cancelled and never deleted.
+ * @param onlyDays whether the file speaks only for the days that it has; otherwise for the whole program
  */
-export function planProgram(sessions: readonly SourceSession[], events: readonly EventRow[]): PlannedSession[] {
-  const matches = matchSessions(sessions, events)
+export function planProgram(
+  sessions: readonly SourceSession[],
+  events: readonly EventRow[],
+  onlyDays: boolean,
+): ProgramPlan {
+  const { candidates, spokenFor } = onlyDays
+    ? findEventsOfDays(sessions, events)
+    : { candidates: events, spokenFor: events }
+  const compared = new Set(candidates)
+  const keysOfOthers = new Set(events.filter((event) => !compared.has(event)).map((event) => event.source_key))
+  const own = sessions.map((session) => ({ ...session, key: freeKey(session, keysOfOthers) }))
+  const matches = matchSessions(own, candidates)
   const generateKey = createKeyGenerator(
-    new Set([...events.map((event) => event.source_key), ...sessions.map(({ key }) => key)]),
+    new Set([...events.map((event) => event.source_key), ...own.map(({ key }) => key)]),
   )
-  const planned = sessions.map((session) => {
+  const planned = own.map((session) => {
     const event = matches.get(session)
     return planSession(
       session,
@@ -48,8 +71,40 @@ export function planProgram(sessions: readonly SourceSession[], events: readonly
     )
   })
   const found = new Set(matches.values())
-  const missing = events.filter((event) => !found.has(event) && !event.is_cancelled)
-  return [...planned, ...missing.map(planCancellation)]
+  const notFound = new Set(events.filter((event) => !found.has(event) && !event.is_cancelled))
+  const missing = spokenFor.filter((event) => notFound.has(event))
+  const plan = [...planned, ...missing.map(planCancellation)]
+  return {
+    sessions: plan,
+    losses: findLosses(plan, spokenFor),
+    leftAlone: notFound.size - missing.length,
+    withSharedId: sessions.filter(({ key }) => keysOfOthers.has(key)),
+  }
+}
+
+/**
+ * Finds the events of the conference days that a file has. One at night may be of that day or of the day before, so a file
+ * of one of them recognizes it by id and start, or title and day, and does not cancel it.
+ */
+function findEventsOfDays(sessions: readonly SourceSession[], events: readonly EventRow[]) {
+  const slots = sessions.map(slotOf)
+  const days = new Set(slots.map(createDayReader(slots)))
+  const idsAndStarts = new Set(sessions.map(({ key, startsAt }) => `${key} ${startsAt}`))
+  const titlesAndDays = new Set(sessions.map(({ title, day }) => `${title.toLowerCase()} ${day}`))
+  const dayOf = createDayReader(events)
+  const isAtNight = (event: EventRow) => dayOf(event) !== event.program_date
+  const isSpokenFor = (event: EventRow) => days.has(dayOf(event)) && (!isAtNight(event) || days.has(event.program_date))
+  const isInFile = ({ source_key, date_from, title, program_date }: EventRow) =>
+    idsAndStarts.has(`${source_key} ${date_from}`) || titlesAndDays.has(`${title.toLowerCase()} ${program_date}`)
+  return {
+    spokenFor: events.filter(isSpokenFor),
+    candidates: events.filter((event) => isSpokenFor(event) || (isAtNight(event) && isInFile(event))),
+  }
+}
+
+/** The key of a session, with its day if one of another day has it: files for each day may number their sessions anew. */
+function freeKey({ key, day }: Pick<SourceSession, 'key' | 'day'>, taken: ReadonlySet<string>): string {
+  return taken.has(key) ? freeKey({ key: truncate(`${day} ${key}`, 255), day }, taken) : key
 }
 
 /** The stored key, unless it was made up from another title: {@link hasGeneratedKey} would not recognize it any more. */
