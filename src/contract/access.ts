@@ -46,8 +46,8 @@ export interface OrganizerAccess {
 }
 
 /**
- * The rule of an operation with which anyone signs in or out. It sets the cookie of a session, and is never stored for
- * retries.
+ * The rule of an operation with which anyone signs in or out. Its response sets the cookie of a session, or has its
+ * secret, and is never stored for retries.
  */
 export interface SignInAccess {
   readonly signIn: true

@@ -59,11 +59,13 @@ export const Credential = record({
   id: Type.String(),
   kind: Type.Enum([...credentialKinds], {
     description:
-      'bearer: a key. personal: an address with a key. app: the address of an app. session: a browser. ' +
+      'bearer: a key. personal: an address with a key. app: the address of an app. session: a browser, or an app in which ' +
+      'somebody has signed in. ' +
       'invitation: a link with which to sign in once.',
   }),
   label: Type.String({
-    description: 'What it is for; of a session, the browser, and whether an organizer has invited.',
+    description:
+      'What it is for; of a session, the browser, or that it is of an app, and whether an organizer has invited.',
   }),
   created_at: Timestamp,
   used_at: Type.Unsafe<string>({ ...Timestamp, description: 'The last use, to the hour; of a session, more exactly.' }),
@@ -171,7 +173,8 @@ export const me = {
     path: '/api/me/sign-out',
     tag: 'Me',
     summary: 'Sign out',
-    description: 'Ends the session with which this is sent, if it has not ended before, and removes its cookie.',
+    description:
+      'Ends the session with which this is sent, and removes its cookie. With a cookie, also if it has ended before.',
     access: { signIn: true },
     params: record({}),
     data: record({}),

@@ -65,7 +65,7 @@ const tags: Record<Operation['tag'], string> = {
   Feedback: 'Feedback from participants.',
   Participants: 'Participants and their profiles.',
   Me: 'The person who is signed in.',
-  'Sign-in': 'Signing in. A session is a cookie.',
+  'Sign-in': 'Signing in. A session is a cookie; for an app, a bearer token.',
   Organizers: 'Organizers, invitations to sign in, and the change log.',
 }
 
@@ -115,7 +115,11 @@ export function openApi({ limits, version, serverUrl, access }: DocumentOptions)
   }
 }
 
-const bearer = { type: 'http', scheme: 'bearer', description: 'The key of a participant or organizer.' }
+const bearer = {
+  type: 'http',
+  scheme: 'bearer',
+  description: 'The key of a participant or organizer, or the session of an app.',
+}
 const session = { type: 'apiKey', in: 'cookie', name: '__Host-summit', description: 'A session of a browser.' }
 const signedIn = [{ bearer: [] }, { session: [] }]
 

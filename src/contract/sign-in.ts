@@ -73,12 +73,24 @@ export const signIn = {
     tag: 'Sign-in',
     summary: 'Sign in with a code',
     description:
-      'For the browser that has asked for the code, within 10 minutes; a code can be used once. Sets the cookie of a new ' +
-      'session, and ends the session with which this is sent.',
+      'For the browser or app that has asked for the code, within 10 minutes; a code can be used once. Sets the cookie of ' +
+      'a new session, or returns its secret, and ends the session with which this is sent.',
     access: { signIn: true },
     params: record({}),
-    body: record({ code: Text({ limit: 'text', description: 'The digits; spaces do not matter.', required: true }) }),
-    data: record({ me: Me }),
+    body: record({
+      code: Text({ limit: 'text', description: 'The digits; spaces do not matter.', required: true }),
+      bearer: Type.Optional(
+        Type.Boolean({ description: 'Whether to return the secret of the session, for an app, and set no cookie.' }),
+      ),
+    }),
+    data: record({
+      me: Me,
+      token: Type.Optional(
+        Type.String({
+          description: 'The secret of the session, to be sent as `Authorization: Bearer`; only if `bearer` is true.',
+        }),
+      ),
+    }),
     fails: ['CODE_INVALID', 'SUMMIT_ENDED'],
   }),
 }

@@ -23,7 +23,7 @@ test('a participant signs in with the code in the mail, in the browser that has 
   expect(mail?.message).toContain('Subject: Sign in to summit.example\r\n')
   expect(mail?.message.split('\r\n\r\n').slice(1).join('\n\n').replaceAll('\r\n', '\n')).toBe(
     `Your code to sign in to summit.example:\n\n    ${code.slice(0, 4)} ${code.slice(4)}\n\n` +
-      'Enter it in the same browser within 10 minutes. Do not share it with anyone.\nIf you did not request it, ignore this message.\n',
+      'Enter it in the same browser or app within 10 minutes.\nDo not share it with anyone.\nIf you did not request it, ignore this message.\n',
   )
   const redeemed = await browser.redeem(` ${code.slice(0, 4)} ${code.slice(4)} `)
   expect(redeemed.code).toBe(1000)

@@ -41,9 +41,11 @@ export interface Response {
   text: string
 }
 
-/** A browser that asks for codes and redeems them. It stores its cookies. */
+/** A browser that asks for codes and redeems them, on pages of ours. It stores its cookies. */
 export class CodeBrowser {
   readonly cookies = new Map<string, string>()
+  /** By which it names the page. */
+  protected readonly pageHeaders: Record<string, string> = ownPage
   /** Of one of several servers. */
   url: string
   headers: Record<string, string>
@@ -55,7 +57,12 @@ export class CodeBrowser {
 
   async post(path: string, body: object): Promise<Response> {
     const cookie = [...this.cookies].map((pair) => pair.join('=')).join('; ')
-    const headers = { 'content-type': 'application/json', ...ownPage, ...this.headers, ...(cookie && { cookie }) }
+    const headers = {
+      'content-type': 'application/json',
+      ...this.pageHeaders,
+      ...this.headers,
+      ...(cookie && { cookie }),
+    }
     const response = await fetch(this.url + path, { method: 'POST', headers, body: JSON.stringify(body) })
     for (const setCookie of response.headers.getSetCookie()) {
       const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(setCookie) ?? []

@@ -3,6 +3,7 @@ import { once } from 'node:events'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import { type DocumentedStep, documentedSteps, outputPattern } from '../documented-steps.ts'
 import { createDataFolder } from '../faults/create-data-folder.ts'
 
 // Runs the commands of "The first five minutes" in the README. In the output that it shows, … stands for any text.
@@ -10,35 +11,11 @@ import { createDataFolder } from '../faults/create-data-folder.ts'
 const root = join(import.meta.dirname, '../..')
 const node = `"${process.execPath}" --import "${root}/scripts/require-node.mjs"`
 
-interface Step {
-  command: string
-  output: string
-}
-
 /** The commands of a section of the README, with the output that is shown below each. */
-async function readSteps(section: string): Promise<Step[]> {
+async function readSteps(section: string): Promise<DocumentedStep[]> {
   const [, text = ''] = (await readFile(join(root, 'README.md'), 'utf8')).split(`\n## ${section}\n`)
-  const blocks = [...(text.split('\n## ')[0] ?? '').matchAll(/^```\n(.*?)^```$/gms)].map(([, block = '']) => block)
-  return blocks.flatMap((block) =>
-    block
-      .split(/^\$ /m)
-      .slice(1)
-      .map((step) => {
-        const [, command = '', output = ''] = /^(.*?<<'END'\n.*?\nEND|[^\n]*)\n(.*)$/s.exec(step) ?? []
-        return { command, output }
-      }),
-  )
+  return documentedSteps(text.split('\n## ')[0] ?? '')
 }
-
-/** Matches the output of a step. */
-const toPattern = (shown: string) =>
-  new RegExp(
-    `^${shown
-      .trim()
-      .split('…')
-      .map((part) => part.replace(/[.*+?^${}()|[\]\\]/g, '\\$&'))
-      .join('[^]*?')}$`,
-  )
 
 test('the commands in the README print what it shows', async () => {
   await using folder = await createDataFolder()
@@ -55,7 +32,7 @@ test('the commands in the README print what it shows', async () => {
     const address = /Summit is running at (\S+)/.exec(welcome)?.[1] ?? ''
     const normalize = (text: string) =>
       text.replaceAll(address, 'http://127.0.0.1:3000').replaceAll(folder.dir, '/home/ana/summit')
-    expect(`npm\n${normalize(welcome)}`.trim()).toMatch(toPattern(start?.output ?? ''))
+    expect(`npm\n${normalize(welcome)}`.trim()).toMatch(outputPattern(start?.output ?? ''))
 
     for (const { command, output } of others.filter(({ command }) => !command.includes('npm start'))) {
       // Commands name their summit on standard error.
@@ -68,7 +45,7 @@ test('the commands in the README print what it shows', async () => {
           error ? reject(error) : resolve(out),
         ),
       )
-      if (output.trim() !== '') expect(normalize(printed).trimEnd()).toMatch(toPattern(output))
+      if (output.trim() !== '') expect(normalize(printed).trimEnd()).toMatch(outputPattern(output))
     }
   } finally {
     server.kill('SIGKILL')

@@ -26,7 +26,8 @@ export function codeMail(
     '',
     `    ${code.slice(0, 4)} ${code.slice(4)}`,
     '',
-    `Enter it in the same browser within ${codeMinutes} minutes. Do not share it with anyone.`,
+    `Enter it in the same browser or app within ${codeMinutes} minutes.`,
+    'Do not share it with anyone.',
     ...(network === '' || network === unreadableNetwork ? [] : [`It was requested from the address ${network}.`]),
     'If you did not request it, ignore this message.',
   ]

@@ -10,6 +10,9 @@ export const changeScope = 'change'
 /** In place of roles: marks an invitation without a holder, which creates the first owner. */
 export const setupScope = 'setup'
 
+/** In place of roles: marks the session of an app, which sends its secret in a header. */
+export const headerScope = 'header'
+
 /** The holder of a credential: a participant, an organizer, or neither. */
 export interface Holder {
   participant: ParticipantId

@@ -1,10 +1,9 @@
 import type { IncomingMessage } from 'node:http'
-import type { CredentialKind } from '../../contract/me.ts'
 import type { Freshness } from '../cache/freshness.ts'
 import type { Context } from '../context.ts'
 import { Failure } from '../core/failure.ts'
 import { mediaKeyIn } from '../core/media-key.ts'
-import { anyone, type Principal, visitor } from '../core/principal.ts'
+import { anyone, type Place, type Principal, visitor } from '../core/principal.ts'
 import type { Position } from '../db/open.ts'
 import type { MediaKeys } from './media-keys.ts'
 import type { Principals } from './principals.ts'
@@ -35,10 +34,6 @@ export interface Sender {
 const fromAnyone: Sender = { principal: anyone, mediaKey: '' }
 const fromVisitor: Sender = { principal: visitor, mediaKey: '' }
 
-const inHeader: readonly CredentialKind[] = ['bearer']
-const inCookie: readonly CredentialKind[] = ['session']
-const inPath: readonly CredentialKind[] = ['personal', 'app']
-
 /** @param acceptsMediaKey whether the operation reads an image or file */
 export type Identify = (request: IncomingMessage, acceptsMediaKey: boolean) => Sender | Promise<Sender>
 
@@ -61,9 +56,9 @@ export function createIdentify(
 ): Identify {
   if (config.access === 'open') return () => fromAnyone
   // What is in memory is not awaited: most requests of a client have the credential of the one before.
-  const identify = async (secret: string, kinds: readonly CredentialKind[]): Promise<Sender> => {
+  const identify = async (secret: string, place: Place): Promise<Sender> => {
     const position = await freshness.refresh()
-    const principal = principals.find(secret, kinds) ?? (await principals.load(secret, kinds, position))
+    const principal = principals.find(secret, place) ?? (await principals.load(secret, place, position))
     if (!mediaKeys) return { principal, position, mediaKey: '' }
     const { audience } = principal
     return {
@@ -86,14 +81,14 @@ export function createIdentify(
     }
     if (Number(key !== undefined) + Number(session !== undefined) + Number(secret !== undefined) > 1)
       throw new Failure('UNAUTHENTICATED')
-    if (secret !== undefined) return identify(secret, inPath)
-    return session === undefined ? identify(key ?? '', inHeader) : identify(session, inCookie)
+    if (secret !== undefined) return identify(secret, 'path')
+    return session === undefined ? identify(key ?? '', 'header') : identify(session, 'cookie')
   }
 }
 
 /**
  * Creates an `identify` for requests to sign in or out: a browser may still send the cookie of a session that has
- * ended. A key or an address must be usable; neither signs anybody in (`assertMayUse`).
+ * ended. What is in a header or a path must be usable: it was sent on purpose.
  */
 export const toleratingUnusable =
   (identify: Identify): Identify =>

@@ -3,7 +3,7 @@ import type { Freshness, Versioned } from '../cache/freshness.ts'
 import type { Clock } from '../core/clock.ts'
 import { createCache } from '../core/create-cache.ts'
 import { Failure } from '../core/failure.ts'
-import type { Principal } from '../core/principal.ts'
+import type { Place, Principal } from '../core/principal.ts'
 import type { Database, Position } from '../db/open.ts'
 import type { Db } from '../db/tables.ts'
 import {
@@ -11,6 +11,7 @@ import {
   findIdOf,
   findUsable,
   findUsableById,
+  headerScope,
   markUsed,
   type UsableCredential,
 } from './credential-store.ts'
@@ -55,15 +56,15 @@ export class Principals {
 
   /**
    * The principal of a secret; undefined if it has to be loaded. Call it after `Freshness.refresh`.
-   * @param kinds a secret of another kind is as good as unknown
+   * @param place where it was sent; a secret of another place is as good as unknown
    * @throws UnusableCredential UNAUTHENTICATED, CREDENTIAL_EXPIRED
    */
-  find(secret: string, kinds: readonly CredentialKind[]): Principal | undefined {
+  find(secret: string, place: Place): Principal | undefined {
     const known = this.#known.get(secret)
     const now = this.#clock()
     // Another process may have recorded a later use.
     if (!known || !this.#freshness.isFresh(known) || isUnused(known.usedAt, known.limits, now)) return undefined
-    return this.#use(known, kinds, now)
+    return this.#use(known, place, now)
   }
 
   /**
@@ -71,7 +72,7 @@ export class Principals {
    * @throws Failure UNAUTHENTICATED for an unknown or revoked secret, CREDENTIAL_EXPIRED; it is an
    *   {@link UnusableCredential} if we have issued the secret
    */
-  async load(secret: string, kinds: readonly CredentialKind[], position: Position): Promise<Principal> {
+  async load(secret: string, place: Place, position: Position): Promise<Principal> {
     if (!isSecret(secret)) throw new Failure('UNAUTHENTICATED')
     const secretSha256 = hashSecret(secret)
     const row = await findUsable(this.#database.read, secretSha256)
@@ -88,13 +89,13 @@ export class Principals {
       position,
     }
     this.#known.set(secret, known)
-    return this.#use(known, kinds, this.#clock())
+    return this.#use(known, place, this.#clock())
   }
 
-  #use(known: KnownPrincipal, kinds: readonly CredentialKind[], now: number): Principal {
+  #use(known: KnownPrincipal, place: Place, now: number): Principal {
     const { principal, expiresAt, usedAt, limits } = known
-    const { kind, credential } = principal
-    if (!kinds.some((one) => one === kind)) throw new UnusableCredential('UNAUTHENTICATED', credential)
+    const { credential } = principal
+    if (principal.place !== place) throw new UnusableCredential('UNAUTHENTICATED', credential)
     if (isExpired(expiresAt, now) || isUnused(usedAt, limits, now))
       throw new UnusableCredential('CREDENTIAL_EXPIRED', credential)
     if (now - usedAt > limits.recordedEveryMs) this.#markUsed(known, now)
@@ -150,6 +151,14 @@ export function toPrincipal(row: UsableCredential): Principal {
     roles,
     credential: row.id,
     kind: row.kind as CredentialKind,
+    place: placeOf(row),
     ...(row.kind === 'app' && { app: row.roles === changeScope ? 'change' : 'create' }),
   }
+}
+
+/** Of a session, it is stored: a page cannot read the cookie, so it must not get a secret of the same use otherwise. */
+function placeOf({ kind, roles }: UsableCredential): Place | '' {
+  if (kind === 'bearer') return 'header'
+  if (kind === 'session') return roles === headerScope ? 'header' : 'cookie'
+  return kind === 'invitation' ? '' : 'path'
 }

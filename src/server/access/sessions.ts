@@ -4,7 +4,7 @@ import { noOrganizer, noPasskey, type PasskeyId } from '../core/ids.ts'
 import type { Principal } from '../core/principal.ts'
 import { dayMs } from '../core/time-units.ts'
 import type { PersonalScope, WriteScope } from '../scope.ts'
-import { findUsableById, type Holder, insertCredential, listUnrevokedOf } from './credential-store.ts'
+import { findUsableById, type Holder, headerScope, insertCredential, listUnrevokedOf } from './credential-store.ts'
 import { revokeCredential } from './credentials.ts'
 import { describeBrowser } from './describe-browser.ts'
 import { toPrincipal } from './principals.ts'
@@ -18,18 +18,24 @@ interface NewSession extends Holder {
   label?: string
   /** See `CredentialTable`. */
   fromDesk?: number
+  /** Whether it is of an app, which sends the secret in a header. */
+  inHeader?: boolean
   /** In milliseconds since 1970. */
   expiresAt: number
 }
 
-/**
- * Starts a session, and has the response set its cookie. The session with which the request was sent ends.
- * @returns the principal of requests with the cookie
- */
+interface StartedSession {
+  /** Of requests with it. */
+  principal: Principal
+  /** The secret of the session of an app, which the response returns; undefined if it sets the cookie instead. */
+  token: string | undefined
+}
+
+/** Starts a session, for which the response sets a cookie unless it is of an app. The one of the request ends. */
 export async function startSession(
   scope: WriteScope,
-  { participant, organizer, passkey = noPasskey, label = '', fromDesk = 0, expiresAt }: NewSession,
-): Promise<Principal> {
+  { participant, organizer, passkey = noPasskey, label = '', fromDesk = 0, inHeader = false, expiresAt }: NewSession,
+): Promise<StartedSession> {
   const secret = newSecret()
   const { db, now, principal, cookies, userAgent } = scope
   if (principal.kind === 'session') await revokeCredential(scope, principal.credential)
@@ -38,7 +44,8 @@ export async function startSession(
     secret_sha256: hashSecret(secret),
     participant_id: participant,
     organizer_id: organizer,
-    label: [describeBrowser(userAgent), label].filter(Boolean).join(' · '),
+    roles: inHeader ? headerScope : '',
+    label: [inHeader && 'App', describeBrowser(userAgent), label].filter(Boolean).join(' · '),
     passkey_id: passkey,
     from_desk: fromDesk,
     created_at: now,
@@ -46,10 +53,10 @@ export async function startSession(
     used_at: now,
   })
   await appendChange(scope, { kind: 'credential.created', record: id })
-  cookies.push(sessionCookie(secret, { isStrict: organizer !== noOrganizer, maxAgeMs: expiresAt - now }))
+  if (!inHeader) cookies.push(sessionCookie(secret, { isStrict: organizer !== noOrganizer, maxAgeMs: expiresAt - now }))
   const row = await findUsableById(db, id)
   if (!row) throw new Error(`Session ${id} cannot be used: its holder has been deleted or removed.`)
-  return toPrincipal(row)
+  return { principal: toPrincipal(row), token: inHeader ? secret : undefined }
 }
 
 /** A session that is younger cannot destroy anything: it may come from an invitation that somebody else has used. */
@@ -63,13 +70,11 @@ export async function assertMayErase({ db, now, principal }: PersonalScope): Pro
   if (!row || now - row.created_at < newMs) throw new Failure('SESSION_TOO_NEW')
 }
 
-/** Ends the session with which the request was sent, if any, and has the response remove its cookie. */
+/** Ends the session with which the request was sent, if any, and has the response remove a cookie. */
 export async function endSession(scope: WriteScope): Promise<void> {
-  const { kind, credential } = scope.principal
+  const { kind, place, credential } = scope.principal
   if (kind === 'session') await revokeCredential(scope, credential)
-  // A key was not sent in the cookie.
-  else if (kind !== '') return
-  scope.cookies.push(expiredSessionCookie)
+  if (place === 'cookie' || place === '') scope.cookies.push(expiredSessionCookie)
 }
 
 /** Ends the sessions of the sender that were started with a passkey. */

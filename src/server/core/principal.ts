@@ -21,9 +21,14 @@ export interface Principal {
   readonly credential: number
   /** Its kind; '' for none. */
   readonly kind: CredentialKind | ''
+  /** Where its secret is sent; '' for none. */
+  readonly place: Place | ''
   /** What an app may do in the name of its users, all of whom share one address. */
   readonly app?: AppScope
 }
+
+/** The only place of a request in which a credential is accepted. */
+export type Place = 'header' | 'cookie' | 'path'
 
 /** To write new records, or also to change and delete those of participants. */
 export type AppScope = 'create' | 'change'
@@ -34,6 +39,7 @@ const withoutCredential = {
   roles: [],
   credential: 0,
   kind: '',
+  place: '',
 } as const
 
 /** The browser and network of a sender, for the limits of codes. */

@@ -47,21 +47,22 @@ async function requestSignInCode(scope: WriteScope, email: string): Promise<Data
  */
 export async function prepareSignInWithCode(
   preparation: PreparationScope,
-  { code: entered }: HandlerInput<'redeemSignInCode'>,
+  { code: entered, bearer = false }: HandlerInput<'redeemSignInCode'>,
 ): Promise<(scope: WriteScope) => Promise<Data<'redeemSignInCode'> | Failure>> {
   const { browser } = preparation.client
   if (browser === undefined) throw new Failure('CODE_INVALID')
-  // A code is too short to tell apart those who send it.
-  const secret = `${browser} ${entered}`
+  // A code is too short to tell apart those who send it. A retry never gets a secret that its request did not ask for.
+  const secret = `${browser} ${entered}${bearer ? ' bearer' : ''}`
   if (!(await findSessionStarted(preparation, secret))) await getOpenCode(preparation, 'sign-in')
-  return (scope) => redeemSignInCode(scope, secret, entered)
+  return (scope) => redeemSignInCode(scope, secret, entered, bearer)
 }
 
-/** @param secret of a retry */
+/** @param secret of a retry @param inHeader see `NewSession` */
 async function redeemSignInCode(
   scope: WriteScope,
   secret: string,
   entered: string,
+  inHeader: boolean,
 ): Promise<Data<'redeemSignInCode'> | Failure> {
   const started = await findSessionStarted(scope, secret)
   const code = started ? undefined : await checkCode(scope, 'sign-in', entered)
@@ -72,7 +73,9 @@ async function redeemSignInCode(
   const participant = (started ?? code)?.participant_id ?? noParticipant
   const fromDesk = started?.from_desk ?? (await findLogin(scope.db, participant))?.from_desk ?? 0
   if (!(await maySignIn(scope, { participant, fromDesk }))) throw new Failure('CODE_INVALID')
-  const principal = await startSession(scope, { participant, organizer: noOrganizer, fromDesk, expiresAt })
+  const session = { participant, organizer: noOrganizer, fromDesk, inHeader, expiresAt }
+  const { principal, token } = await startSession(scope, session)
   await storeSessionStarted(scope, secret, principal.credential)
-  return describeMe(scope, principal)
+  const { me } = await describeMe(scope, principal)
+  return { me, ...(token !== undefined && { token }) }
 }

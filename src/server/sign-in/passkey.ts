@@ -28,7 +28,7 @@ export async function signInWithPasskey(
     if (started) await revokeCredential(scope, started.id)
     const { organizer_id: organizer, passkey_id: passkey } = started ?? (await usePasskey(scope))
     const expiresAt = scope.now + organizerSessionMs
-    const principal = await startSession(scope, { participant: noParticipant, organizer, passkey, expiresAt })
+    const { principal } = await startSession(scope, { participant: noParticipant, organizer, passkey, expiresAt })
     await storeSessionStarted(scope, secret, principal.credential)
     return describeMe(scope, principal)
   }

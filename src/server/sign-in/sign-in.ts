@@ -48,7 +48,7 @@ async function redeemInvitation(
   const expiresAt =
     organizer === noOrganizer ? await findEndOfAttendance(scope, afterSummitMs) : scope.now + organizerSessionMs
   const label = await findLabelOf(scope.db, secret)
-  const principal = await startSession(scope, { participant, organizer, label, fromDesk, expiresAt })
+  const { principal } = await startSession(scope, { participant, organizer, label, fromDesk, expiresAt })
   await storeSessionStarted(scope, secret, principal.credential)
   return describeMe(scope, principal)
 }

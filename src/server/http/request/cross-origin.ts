@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import type { Access } from '../../../contract/access.ts'
+import { readBearerToken } from '../../access/identify.ts'
 import { readSessionCookie } from '../../access/session-cookie.ts'
 import type { Config } from '../../config/config.ts'
 import { Failure } from '../../core/failure.ts'
@@ -14,9 +15,10 @@ export function assertAdmittedOrigin(
 ): void {
   assertSameOrigin(request, config)
   if (config.access === 'open') return
-  // The response sets a cookie, so that another page could sign its user in as somebody else.
-  if (readSessionCookie(request) !== undefined || ('signIn' in access && isFromBrowser(request)))
-    assertOwnPage(request, config)
+  // The response of a sign-in sets a cookie, so that another page could sign its user in as somebody else. A browser
+  // sends a token only for a page that has it.
+  const isSignIn = 'signIn' in access && isFromBrowser(request) && readBearerToken(request) === undefined
+  if (readSessionCookie(request) !== undefined || isSignIn) assertOwnPage(request, config)
 }
 
 const isFromBrowser = ({ headers }: IncomingMessage): boolean =>

@@ -1,5 +1,6 @@
-import type { FastifyReply } from 'fastify'
+import type { FastifyReply, FastifyRequest } from 'fastify'
 import { responseCodes } from '../../../contract/envelope.ts'
+import { operations } from '../../../contract/index.ts'
 import type { CachedResponse } from '../../cache/cached-response.ts'
 import type { Context } from '../../context.ts'
 import { privateNoStore } from '../../core/cache-control.ts'
@@ -29,7 +30,12 @@ const headersByAudience: Readonly<Record<Audience, readonly string[]>> = {
   organizer: privateHeaders,
 }
 
-const headersFor = ({ request }: FastifyReply): readonly string[] => headersByAudience[request.principal.audience]
+const headersFor = ({ request }: FastifyReply): readonly string[] =>
+  isSignIn(request) ? privateHeaders : headersByAudience[request.principal.audience]
+
+/** Whether a response may hold a secret, for a sender who is still nobody. */
+const isSignIn = ({ operation }: FastifyRequest): boolean =>
+  operation !== undefined && 'signIn' in operations[operation].access
 
 const policyOf = (reply: FastifyReply): readonly string[] => reply.server.browserPolicy.any
 
@@ -70,8 +76,7 @@ export function sendJson(
 ): void {
   const body = envelope(signatureKey, responseCode, dataText, timestamp(clock()), successMessage(responseCode))
   const size = Buffer.byteLength(body)
-  const base = cookies.length > 0 ? privateHeaders : headersFor(reply)
-  const headers: HeaderList = [...base, ...policyOf(reply), 'content-length', size]
+  const headers: HeaderList = [...headersFor(reply), ...policyOf(reply), 'content-length', size]
   if (replayed) headers.push('idempotency-replayed', 'true')
   for (const cookie of cookies) headers.push('set-cookie', cookie)
   if (!sendRaw(reply, 200, headers, body, responseCode)) budget.reserve(reply.raw, reply.raw, size)
