@@ -83,6 +83,8 @@ interface CallOptions {
    * `new File([bytes], 'slides.pdf', { type: 'application/pdf' })`.
    */
   files?: File[]
+  /** The image of a photo, sent as a file part: for `updateParticipant` and `updateMe`. */
+  photo?: File
   headers?: Record<string, string>
 }
 
@@ -116,7 +118,8 @@ export function createClient<A extends AccessMode = 'open'>(
     const { method, params } = operation
     const members = Object.fromEntries(Object.entries(request).filter(([member]) => !(member in params.properties)))
     const hasBody = method === 'POST' || method === 'PUT'
-    const body = !hasBody ? undefined : options.files ? toForm(members, options.files) : JSON.stringify(members)
+    const hasFiles = options.files !== undefined || options.photo !== undefined
+    const body = !hasBody ? undefined : hasFiles ? toForm(members, options) : JSON.stringify(members)
     const response = await fetch(base + pathOf(operation, request), {
       method,
       headers: headersOf(headers, options, typeof body === 'string'),

@@ -1,10 +1,11 @@
-import { uploadsMember } from '../contract/uploads.ts'
+import { photoMember, uploadsMember } from '../contract/uploads.ts'
 
 /** A multipart body with these members and files. */
-export function toForm(members: object, files: readonly File[]): FormData {
+export function toForm(members: object, { files = [], photo }: { files?: readonly File[]; photo?: File }): FormData {
   const form = new FormData()
   for (const [name, value] of pairsOf(members)) form.append(name, value)
   for (const file of files) form.append(`${uploadsMember}[]`, file, file.name)
+  if (photo) form.append(photoMember, photo, photo.name)
   return form
 }
 

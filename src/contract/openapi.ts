@@ -25,7 +25,7 @@ import { Participant, ParticipantDetails } from './participants.ts'
 import { Passkey, PasskeyCreation, PasskeyRequest } from './passkeys.ts'
 import { Event, EventDetails, ProgramDay } from './program.ts'
 import { Author, UploadedFile } from './records.ts'
-import { acceptsFiles, Uploads, uploadsMember } from './uploads.ts'
+import { acceptsFiles, acceptsPhoto, photoMember, Uploads, uploadsMember } from './uploads.ts'
 import { withLimits } from './with-limits.ts'
 
 /** Schemas with a name in the document. All others are inlined. */
@@ -211,7 +211,11 @@ function requestBody(operation: Operation, members: TObject): object {
   const { anyOf } = operation
   const body = anyOf ? { ...members, anyOf: anyOf.map((name) => ({ required: [name] })) } : members
   const schema = toReferences(body)
-  const multipartSchema = acceptsFiles(operation) ? withFileParts(body) : schema
+  const multipartSchema = acceptsFiles(operation)
+    ? toReferences(withPart(body, uploadsMember, fileParts))
+    : acceptsPhoto(operation)
+      ? toReferences(withPart(body, photoMember, photoPart))
+      : schema
   return {
     required: true,
     content: {
@@ -222,18 +226,20 @@ function requestBody(operation: Operation, members: TObject): object {
   }
 }
 
-const withFileParts = (body: TObject): unknown =>
-  toReferences({
-    ...body,
-    properties: {
-      ...body.properties,
-      [uploadsMember]: {
-        type: 'array',
-        description: 'File parts; links and data: URIs are accepted as text fields.',
-        items: { type: 'string', format: 'binary' },
-      },
-    },
-  })
+const withPart = (body: TObject, member: string, part: object) => ({
+  ...body,
+  properties: { ...body.properties, [member]: part },
+})
+
+const filePart = { type: 'string', format: 'binary' }
+
+const fileParts = {
+  type: 'array',
+  description: 'File parts; links and data: URIs are accepted as text fields.',
+  items: filePart,
+}
+
+const photoPart = { ...filePart, description: 'A file part; a link or path is accepted as a text field.' }
 
 const reference = (name: string) => ({ $ref: `#/components/schemas/${name}` })
 

@@ -52,7 +52,8 @@ export const profile = {
     Text({
       limit: 'text',
       format: 'photo',
-      description: 'An http(s) URL or a stored path.',
+      description:
+        'An http(s) URL or a stored path; in a multipart form also an image as a file part. The image of a post is copied.',
       examples: ['https://cdn.summit.example/ana.jpg'],
     }),
   ),
@@ -75,9 +76,9 @@ export const participants = {
     method: 'GET',
     path: '/api/participants/{participantId}/photo/{file_name}',
     tag: 'Participants',
-    summary: "Read a participant's imported photo",
+    summary: "Read a participant's stored photo",
     description:
-      'Returns an image, with `ETag` and `Range`. The `photoUrl` of an Author points here if the photo was imported.',
+      'Returns an image, with `ETag` and `Range`. The `photoUrl` of an Author points here if the photo was imported or uploaded.',
     access: { readers: 'anyone' },
     params: record({
       participantId: Id('participant', 'The participant.'),
@@ -91,7 +92,8 @@ export const participants = {
     tag: 'Participants',
     summary: 'Change a participant',
     description:
-      'An absent member stays as it is; an empty string clears it. With the key of a participant, see the API guide.',
+      'An absent member stays as it is; an empty string clears it. A form may have an image as the file part `photo`. ' +
+      'With the key of a participant, see the API guide.',
     access: { role: 'editor', changesOwn: true },
     params: record({ participantId: Id('participant', 'The participant.') }),
     body: record(profile),

@@ -26,5 +26,12 @@ export const Uploads = Type.Array(
 /** The optional uploads of a request body. */
 export const uploads = { [uploadsMember]: Type.Optional(Uploads) }
 
+/** The member of a request body that is a photo: an image as a file part, or a link or path as text. */
+export const photoMember = 'photo'
+export type PhotoMember = typeof photoMember
+
+/** Whether requests to an operation may carry the image of a photo. */
+export const acceptsPhoto = ({ body }: Operation): boolean => body !== undefined && photoMember in body.properties
+
 /** Whether requests to an operation may carry files. */
 export const acceptsFiles = ({ body }: Operation): boolean => body !== undefined && uploadsMember in body.properties

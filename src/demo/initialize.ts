@@ -1,7 +1,7 @@
 import { appendChange } from '../server/changes/log.ts'
 import type { Context } from '../server/context.ts'
 import type { Db } from '../server/db/tables.ts'
-import { confirmStoredFiles } from '../server/files/uploads.ts'
+import { confirmStored, storedKeysOf } from '../server/files/uploads.ts'
 import { commandScope } from '../server/scope.ts'
 
 /**
@@ -23,7 +23,7 @@ export async function initializeSummit(ctx: Context, content: 'sample' | 'empty'
     if (files) await sample?.loadSample(scope, files)
     return false
   })
-  if (files && !wasInitialized) await confirmStoredFiles([...files.values()], ctx.blobs, leaveForNextStart)
+  if (files && !wasInitialized) await confirmStored(storedKeysOf([...files.values()]), ctx.blobs, leaveForNextStart)
   return wasInitialized
 }
 

@@ -35,6 +35,7 @@ import { redactPath } from './ops/redact-path.ts'
 import type { ResponseRecord } from './ops/response-record.ts'
 import { organizersRoutes } from './organizers/routes.ts'
 import { mountPages } from './pages/pages.ts'
+import { createPhotoPreparation } from './participants/photo-changes.ts'
 import { participantsRoutes } from './participants/routes.ts'
 import { programRoutes } from './program/routes.ts'
 import { signInRoutes } from './sign-in/routes.ts'
@@ -123,6 +124,7 @@ export async function createApp(
   app.addHook('onClose', async () => principals.close())
   const mediaKeys = ctx.config.access === 'members' ? await MediaKeys.open(ctx, freshness) : undefined
   const identification: Identification = { freshness, principals, mediaKeys }
+  const preparePhoto = createPhotoPreparation(ctx)
   const runner = mountApi(
     app,
     ctx,
@@ -132,8 +134,8 @@ export async function createApp(
       ...filesRoutes(ctx),
       ...programRoutes(ctx, freshness),
       ...feedbackRoutes,
-      ...participantsRoutes(ctx),
-      ...meRoutes(ctx),
+      ...participantsRoutes(ctx, preparePhoto),
+      ...meRoutes(ctx, preparePhoto),
       ...signInRoutes,
       ...organizersRoutes,
       ...auditRoutes,

@@ -9,8 +9,8 @@ import type {
   OperationName,
   Operations,
 } from '../contract/index.ts'
-import type { UploadsMember } from '../contract/uploads.ts'
-import type { ByteRange } from './blobs/blob-store.ts'
+import type { PhotoMember, UploadsMember } from '../contract/uploads.ts'
+import type { ByteRange, StagedBlob } from './blobs/blob-store.ts'
 import type { DamagedBlob } from './blobs/damaged-blob.ts'
 import type { Failure } from './core/failure.ts'
 import type { InputWithIds } from './core/ids.ts'
@@ -21,9 +21,16 @@ export type NewFile =
   | { kind: 'link'; link: string; fileType: string }
   | { kind: 'stored'; blobKey: string; name: string; fileType: string; size: number; sha256: string }
 
-/** The input of a handler: validated parameters and members, with the uploads stored as `files`. */
+/**
+ * The input of a handler: validated parameters and members, with the uploads stored as `files`, and the file part of a
+ * photo as `photoPart`.
+ */
 export type HandlerInput<N extends OperationName> = Omit<InputWithIds<N>, UploadsMember> &
-  (UploadsMember extends keyof Input<N> ? { files: NewFile[] } : unknown)
+  (UploadsMember extends keyof Input<N> ? { files: NewFile[] } : unknown) &
+  (PhotoMember extends keyof Input<N> ? { photoPart?: StagedBlob } : unknown)
+
+/** Stores bytes under a key, which are removed again if the write fails. */
+export type StoreBlob = (key: string, bytes: Buffer) => Promise<void>
 
 /**
  * A response with a file or an image. Its size is read, and its content opened, only if the client has no current copy.
@@ -79,6 +86,7 @@ export interface PreparedHandler<N extends JsonOperationName> {
   prepare(
     scope: PreparationScope,
     input: HandlerInput<N>,
+    storeBlob: StoreBlob,
   ): Promise<Data<N> | ((scope: RequestScope) => Promise<Data<N> | StoredFailure<N>>)>
 }
 

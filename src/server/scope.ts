@@ -48,14 +48,14 @@ export interface PreparationScope extends PersonalScope {
   readonly cookieKey: KeyObject
   /** Collects values of `Set-Cookie`, which are sent once the write is durable. */
   readonly cookies: string[]
+  /** The role of organizers who may do this for anyone. */
+  readonly role: Role
 }
 
 /** The environment of a write. */
 export interface WriteScope extends PreparationScope {
   /** Identifies the request in responses, logs and the change log; for a command, its name. */
   readonly requestId: string
-  /** The role of organizers who may do this for anyone. */
-  readonly role: Role
   /** Seals the change log; undefined if it is not sealed. */
   readonly auditKey: HmacKey | undefined
   /** Collects mail, which is sent once the write is durable and its response sent. */

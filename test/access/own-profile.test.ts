@@ -1,8 +1,10 @@
 import { describe, expect, test } from 'vitest'
 import type { Sharing } from '../../src/contract/me.ts'
 import type { ParticipantId } from '../../src/server/core/ids.ts'
+import { photoKey } from '../../src/server/participants/photos.ts'
 import { storeSharing } from '../../src/server/participants/sharing-store.ts'
 import { findPhotoBlobs } from '../../src/server/participants/store.ts'
+import { storePhoto } from '../contract/example-app.ts'
 import * as make from '../make.ts'
 import { setUpSharedAppWithKeys } from './app-with-keys.ts'
 
@@ -169,11 +171,12 @@ test('a change of a profile is logged as one of that participant, with the key o
 
 test('the imported photo of a participant is not preserved by another one who names it', async () => {
   const t = app()
-  const key = `participants/${t.ana.participant}/photo/${'a'.repeat(64)}.jpg`
+  const photo = await storePhoto(t, t.ana.participant)
+  const key = photoKey(photo)
   const preserved = () => findPhotoBlobs(t.ctx.database.read, [key])
-  await t.ben.client.updateMe({ photo: `api/${key}` })
+  await t.ben.client.updateMe({ photo })
   expect(await preserved()).toEqual([])
-  await t.ana.client.updateMe({ photo: `api/${key}` })
+  await t.ana.client.updateMe({ photo })
   expect(await preserved()).toEqual([key])
 })
 

@@ -130,11 +130,15 @@ export async function assertMayName(
 }
 
 /**
- * The third check, in the transaction of the write, once the record is known to exist: whose it is.
+ * The third check, in the transaction of the write, once the record is known to exist: whose it is. Work that precedes the
+ * transaction may make it before, too.
  * @param author the participant whose record it is, as stored
  * @throws Failure FORBIDDEN
  */
-export async function assertMayChange(scope: WriteScope, author: ParticipantId): Promise<void> {
+export async function assertMayChange(
+  scope: Pick<WriteScope, 'db' | 'principal' | 'role'>,
+  author: ParticipantId,
+): Promise<void> {
   if (!mayActFor(scope.principal, author, scope.role)) throw new Failure('FORBIDDEN')
   await assertUnclaimed(scope, [author])
 }

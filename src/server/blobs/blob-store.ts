@@ -15,6 +15,8 @@ export interface StagedBlob {
   readonly sha256: string
   /** The first bytes, enough to detect the media type. */
   readonly head: Uint8Array
+  /** The local file that holds them, until they are stored or discarded. */
+  readonly path: string
   /**
    * Stores the bytes under `key`. Once this resolves they survive a power cut. Call it at most once.
    * @param deadline the moment (of `performance.now()`) at which a remote store is given up, if not sooner

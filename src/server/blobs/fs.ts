@@ -113,7 +113,7 @@ export async function openFsBlobs(
     async stage(source, maxBytes) {
       const path = await staging.newFile()
       const staged = await stageFile(path, source, maxBytes, sync)
-      return { ...staged, store: (key) => store(path, key), discard: () => rm(path, { force: true }) }
+      return { ...staged, path, store: (key) => store(path, key), discard: () => rm(path, { force: true }) }
     },
 
     remove,

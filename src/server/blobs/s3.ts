@@ -95,6 +95,7 @@ export async function openS3Blobs(
       const staged = await stageFile(path, source, maxBytes)
       return {
         ...staged,
+        path,
         store: (key, deadline = Number.POSITIVE_INFINITY) => store(path, staged, key, deadline),
         discard: () => rm(path, { force: true }),
       }

@@ -39,10 +39,16 @@ export class Links {
 
   /** The id in a URL from {@link file}, with any file name; undefined for other links. */
   fileIdOf(link: string): FileId | undefined {
-    const [url, own] = [URL.parse(link), URL.parse(this.base + filesPath)]
-    if (!url || url.origin !== own?.origin || !url.pathname.startsWith(own.pathname)) return undefined
-    const [, id] = /^([1-9]\d{0,15})(?:\/|$)/.exec(url.pathname.slice(own.pathname.length)) ?? []
+    const path = this.#pathOf(link) ?? ''
+    const [, id] = /^([1-9]\d{0,15})(?:\/|$)/.exec(path.startsWith(filesPath) ? path.slice(filesPath.length) : '') ?? []
     return id === undefined ? undefined : (Number(id) as FileId)
+  }
+
+  /** The path below the base of a URL of this service; undefined for other links. */
+  #pathOf(link: string): string | undefined {
+    const [url, own] = [URL.parse(link), URL.parse(`${this.base}/`)]
+    if (!url || url.origin !== own?.origin || !url.pathname.startsWith(own.pathname)) return undefined
+    return url.pathname.slice(own.pathname.length - 1)
   }
 
   /** The page that signs somebody in. Browsers do not send the fragment. */
@@ -64,6 +70,11 @@ export class Links {
     if (isHttp(photo)) return this.withMediaKey(photo)
     if (photo === '' || !isPhoto(photo)) return null
     return this.withMediaKey(`${this.base}/${encodeURI(photo.replace(/^\/+/, ''))}`)
+  }
+
+  /** The path below the base that a client has sent as a photo, whole or as a URL; undefined for other URLs. */
+  photoPathOf(photo: string): string | undefined {
+    return this.#pathOf(isHttp(photo) ? photo : `${this.base}/${photo.replace(/^\/+/, '')}`)
   }
 
   /** A link or path as a client has sent it, which may be of an image or file of this service. */

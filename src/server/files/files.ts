@@ -9,8 +9,9 @@ import { Failure } from '../core/failure.ts'
 import type { CommentId, FileId, ParticipantId, TopicId } from '../core/ids.ts'
 import { tooManyFiles } from '../core/limit-failures.ts'
 import { inChunks } from '../db/in-chunks.ts'
-import type { Db } from '../db/tables.ts'
+import type { Db, Row } from '../db/tables.ts'
 import { isSafeImage } from '../images/media-type.ts'
+import { UnusableImage, unsupportedFormat } from '../images/unusable-image.ts'
 import type { ByteResponse, NewFile } from '../operation.ts'
 import type { Scope, WriteScope } from '../scope.ts'
 import {
@@ -143,6 +144,14 @@ export const countStoredFiles = (db: Db): Promise<number> => countStoredFileRows
 export async function findFileAuthors(db: Db, ids: number[]): Promise<Set<number>> {
   const rows = await inChunks(ids, (some) => fileAuthors(db, some as ParticipantId[]))
   return new Set(rows.map(({ created_by }) => created_by))
+}
+
+/** A stored image that a browser displays. @throws Failure FILE_NOT_FOUND; UnusableImage for any other file */
+export async function findImage(db: Db, fileId: FileId): Promise<Pick<Row<'file'>, 'blob_key' | 'size'>> {
+  const file = await getFile(db, fileId)
+  if (file.blob_key === '') throw new Failure('FILE_NOT_FOUND')
+  if (!isSafeImage(file.file_type)) throw new UnusableImage(unsupportedFormat)
+  return file
 }
 
 /** @throws Failure FILE_NOT_FOUND also for an external link, which is not served here */

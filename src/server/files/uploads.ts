@@ -169,28 +169,32 @@ async function storePart({ name, declaredType, staged }: Omit<FilePart, 'field'>
   return { kind: 'stored', blobKey, name: safeFileName(name, fileType), fileType, size, sha256 }
 }
 
+/** The keys of the files whose bytes are stored. */
+export const storedKeysOf = (files: readonly NewFile[]): string[] =>
+  files.flatMap((file) => (file.kind === 'stored' ? [file.blobKey] : []))
+
 /**
- * Removes the files of {@link storeUploads} after their rows could not be written.
+ * Removes what was stored for a write after its rows could not be written.
  * @param onError receives errors of removal: the file is removed later, and the client receives the error of the write
  */
-export async function removeStoredFiles(
-  files: readonly NewFile[],
+export async function removeStored(
+  keys: readonly string[],
   blobs: BlobStore,
   onError: (error: unknown) => void,
 ): Promise<void> {
-  await Promise.all(files.map((file) => file.kind === 'stored' && blobs.remove(file.blobKey).catch(onError)))
+  await Promise.all(keys.map((key) => blobs.remove(key).catch(onError)))
 }
 
 /**
- * Confirms to the store that the rows of these files are written.
+ * Confirms to the store that the rows with these keys are written.
  * @param onError receives errors of confirmation, which the next start repeats
  */
-export async function confirmStoredFiles(
-  files: readonly NewFile[],
+export async function confirmStored(
+  keys: readonly string[],
   blobs: BlobStore,
   onError: (error: unknown) => void,
 ): Promise<void> {
-  await Promise.all(files.map((file) => file.kind === 'stored' && blobs.confirm(file.blobKey).catch(onError)))
+  await Promise.all(keys.map((key) => blobs.confirm(key).catch(onError)))
 }
 
 export async function discardAll(uploads: readonly (FilePart | Upload)[]): Promise<void> {

@@ -3,6 +3,7 @@ import type { OperationName } from '../../contract/index.ts'
 import type { Limits } from '../../contract/limits.ts'
 import type { Operation } from '../../contract/operation.ts'
 import type { Context } from '../context.ts'
+import type { StoreBlob } from '../operation.ts'
 import type { PreparationScope, RequestScope, Scope } from '../scope.ts'
 import type { Checks } from './request/validate.ts'
 
@@ -11,6 +12,7 @@ export type AnyHandler = (scope: Scope, input: object) => Promise<object>
 export type AnyPreparation = (
   scope: PreparationScope,
   input: object,
+  storeBlob: StoreBlob,
 ) => Promise<Record<string, unknown> | ((scope: RequestScope) => Promise<object>)>
 
 /** An operation of the contract with its handler. */

@@ -5,9 +5,9 @@ import { Failure } from '../core/failure.ts'
 import { noParticipant } from '../core/ids.ts'
 import { mediaQuery } from '../core/links.ts'
 import type { Principal } from '../core/principal.ts'
-import type { Upload } from '../files/uploads.ts'
 import { ownedKey } from '../retries/owner.ts'
 import type { WriteResponse } from '../retries/stored-responses.ts'
+import type { OperationInput } from './request/input.ts'
 
 /** Stored in place of a data text that was too long. */
 export const omittedText = ''
@@ -61,12 +61,15 @@ export function ownKey(
 export type KeysInFlight = Set<string>
 
 /** Identifies a request by one hash of its operation, its values, and the content of its files. */
-export function computeFingerprint(operation: OperationName, values: object, uploads: readonly Upload[]): string {
+export function computeFingerprint(
+  operation: OperationName,
+  { values, uploads, photoPart }: Pick<OperationInput, 'values' | 'uploads' | 'photoPart'>,
+): string {
   const files = uploads.map((upload) =>
     upload.kind === 'link' ? [upload.link, upload.fileType] : [upload.staged.sha256, upload.name, upload.declaredType],
   )
   return createHash('sha256')
-    .update(JSON.stringify([operation, values, files]))
+    .update(JSON.stringify([operation, values, files, ...(photoPart ? [photoPart.sha256] : [])]))
     .digest('hex')
 }
 

@@ -5,14 +5,15 @@ import { acceptsFiles } from '../../contract/uploads.ts'
 import { assertMayName, assertMayUse } from '../access/authorize.ts'
 import { orIfUnusable } from '../access/identify.ts'
 import { findCurrent } from '../access/principals.ts'
+import { storeTimeoutMs } from '../blobs/blob-store.ts'
 import { Failure, mayBeStored } from '../core/failure.ts'
 import { type Client, type Principal, unknownClient, visitor } from '../core/principal.ts'
 import type { ResponseBudget } from '../core/response-budget.ts'
 import type { Viewer } from '../core/viewer.ts'
 import type { Db } from '../db/tables.ts'
-import { confirmStoredFiles, removeStoredFiles, storeUploads } from '../files/uploads.ts'
+import { confirmStored, removeStored, storedKeysOf, storeUploads } from '../files/uploads.ts'
 import type { Mail } from '../mail/mailer.ts'
-import type { NewFile } from '../operation.ts'
+import type { NewFile, StoreBlob } from '../operation.ts'
 import { findMentions } from '../retries/mentions.ts'
 import { findStoredResponse, storeResponse, type WriteResponse } from '../retries/stored-responses.ts'
 import { openWriteScope, type RequestScope, type WriteScope } from '../scope.ts'
@@ -93,8 +94,8 @@ async function execute(bound: BoundOperation, job: WriteJob): Promise<WriteResul
   const { ctx, name, operation, handler, prepare } = bound
   const { scope, mediaKey, key } = job
   const { log } = job.services
-  const { values, uploads } = job.input
-  const fingerprint = key === undefined ? '' : computeFingerprint(name, values, uploads)
+  const { values, uploads, photoPart } = job.input
+  const fingerprint = key === undefined ? '' : computeFingerprint(name, job.input)
   // A body may take minutes to arrive, and a key may have been revoked since.
   if (key !== undefined && scope.principal.credential !== 0)
     await findSender(bound, scope.principal, ctx.database.read, ctx.clock())
@@ -102,6 +103,16 @@ async function execute(bound: BoundOperation, job: WriteJob): Promise<WriteResul
     key === undefined ? undefined : await findStoredResponse(ctx.database.read, key, fingerprint, scope.now)
   if (stored) return replay(bound, stored, job)
   const files: NewFile[] = []
+  const blobKeys: string[] = []
+  const storeBlob: StoreBlob = async (blobKey, bytes) => {
+    const staged = await ctx.blobs.stage([bytes], bytes.length)
+    try {
+      await staged.store(blobKey, performance.now() + storeTimeoutMs(bytes.length))
+      blobKeys.push(blobKey)
+    } finally {
+      await staged.discard()
+    }
+  }
   let effects: (() => Promise<void>)[] = []
   const runEffects = async () => {
     for (const effect of effects)
@@ -111,7 +122,7 @@ async function execute(bound: BoundOperation, job: WriteJob): Promise<WriteResul
   }
   try {
     if (uploads.length > 0) await storeUploads(uploads, files)
-    const handle = prepare && (await prepare(scope, values))
+    const handle = prepare && (await prepare(scope, photoPart ? { ...values, photoPart } : values, storeBlob))
     if (handle && typeof handle !== 'function')
       return { ...toResponse(operation, handle, job), replayed: false, cookies: scope.cookies, mails: [] }
     const response = await ctx.database.transaction(async (db): Promise<WriteResult | Failure> => {
@@ -141,8 +152,8 @@ async function execute(bound: BoundOperation, job: WriteJob): Promise<WriteResul
       return { ...response, replayed: false, cookies: writeScope.cookies, mails: writeScope.mails }
     })
     if (response instanceof Failure) throw response
-    if (files.length > 0)
-      await confirmStoredFiles(files, ctx.blobs, (err) =>
+    if (files.length + blobKeys.length > 0)
+      await confirmStored([...storedKeysOf(files), ...blobKeys], ctx.blobs, (err) =>
         log.warn({ reqId: scope.requestId, err }, 'Stored file not confirmed; the next start will confirm it.'),
       )
     await runEffects()
@@ -153,7 +164,7 @@ async function execute(bound: BoundOperation, job: WriteJob): Promise<WriteResul
       await runEffects()
       throw error
     }
-    await removeStoredFiles(files, ctx.blobs, (err) =>
+    await removeStored([...storedKeysOf(files), ...blobKeys], ctx.blobs, (err) =>
       log.warn({ reqId: scope.requestId, err }, 'File of a failed write not removed; will retry.'),
     )
     if (error instanceof AlreadyExecuted) return replay(bound, error.response, job)

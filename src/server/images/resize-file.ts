@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
-import { type Fit, type ResizedImage, UnusableImage } from './resize.ts'
+import type { Fit, ResizedImage } from './resize.ts'
+import { UnusableImage } from './unusable-image.ts'
 
 /** The resources that decoding one image may use. */
 export interface DecodingLimits {

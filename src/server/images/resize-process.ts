@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import sharp from 'sharp'
-import { resizeImage, UnusableImage } from './resize.ts'
+import { resizeImage } from './resize.ts'
+import { UnusableImage } from './unusable-image.ts'
 
 // The process that `resizeFile` starts for each image.
 const [path = '', fit = ''] = process.argv.slice(2)

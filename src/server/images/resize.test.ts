@@ -1,7 +1,8 @@
 import sharp from 'sharp'
 import { describe, expect, test } from 'vitest'
 import { chunk } from './resize.fixtures.ts'
-import { resizeImage, UnusableImage } from './resize.ts'
+import { resizeImage } from './resize.ts'
+import { UnusableImage } from './unusable-image.ts'
 
 const red = { r: 200, g: 20, b: 20 }
 const blank = (width: number, height: number) => sharp({ create: { width, height, channels: 3, background: red } })

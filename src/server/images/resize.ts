@@ -2,6 +2,7 @@ import { fileTypeFromBuffer } from 'file-type'
 import sharp, { type ResizeOptions } from 'sharp'
 import { headBytes } from './media-type.ts'
 import { stripPngMetadata } from './png-metadata.ts'
+import { UnusableImage, unsupportedFormat } from './unusable-image.ts'
 
 /** Images with more pixels (width x height) are rejected by their header, before anything is decoded. */
 export const maxPixels = 40_000_000
@@ -10,11 +11,6 @@ const jpegQuality = 82
 
 // Only these ever reach a decoder. SVG, which can contain scripts, and rare formats are excluded on purpose.
 const decodable = new Set(['image/jpeg', 'image/png', 'image/apng', 'image/webp', 'image/gif', 'image/avif'])
-
-/** The file is not an image that can be used; `message` is a sentence for the organizer. */
-export class UnusableImage extends Error {
-  override readonly name = 'UnusableImage'
-}
 
 /** The box to fit an image into, in whole pixels from 1; `crop` fills its aspect ratio and crops around the centre. */
 export interface Fit {
@@ -40,7 +36,7 @@ export interface ResizedImage {
 export async function resizeImage(input: Buffer, fit: Fit): Promise<ResizedImage> {
   const detected = await fileTypeFromBuffer(input.subarray(0, headBytes))
   if (!detected || !decodable.has(detected.mime)) {
-    throw new UnusableImage('The file is not an image in a supported format. Use JPEG, PNG, WebP, GIF or AVIF.')
+    throw new UnusableImage(unsupportedFormat)
   }
   const image = sharp(stripPngMetadata(input), { limitInputPixels: maxPixels, failOn: 'error' })
   const metadata = await image.metadata().catch(throwUnusable)

@@ -3,10 +3,11 @@ import type { Dirent } from 'node:fs'
 import { readdir, stat } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import type { Context } from '../context.ts'
-import { type Fit, type ResizedImage, UnusableImage } from '../images/resize.ts'
+import type { Fit, ResizedImage } from '../images/resize.ts'
 import { resizeFile } from '../images/resize-file.ts'
+import { UnusableImage } from '../images/unusable-image.ts'
 import { fullNameOf, listAllParticipants, updateParticipant } from '../participants/participants.ts'
-import { photoPath, storedPhotoOf } from '../participants/photos.ts'
+import { photoFit, photoKey, photoPath } from '../participants/photos.ts'
 import { listAllEvents, updateEvent } from '../program/events.ts'
 import { type PictureKind, pictureKey } from '../program/pictures.ts'
 import { commandScope, type WriteScope } from '../scope.ts'
@@ -27,7 +28,7 @@ export interface PlannedImage {
 
 const pictureFits: Record<PictureKind, Fit> = {
   banner: { width: 1600, height: 900, crop: false },
-  photo: { width: 512, height: 512, crop: true },
+  photo: photoFit,
 }
 
 /** Photos of current cameras are far smaller. */
@@ -150,8 +151,7 @@ async function attach(run: ImagesRun, target: ImageTarget, value: string, bytes:
   await ctx.blobs.confirm(key)
 }
 
-const blobKeyOf = (target: ImageTarget, value: string): string =>
-  target.of === 'event' ? value : (storedPhotoOf({ id: target.participant.id, photo: value })?.key ?? value)
+const blobKeyOf = (target: ImageTarget, value: string): string => (target.of === 'event' ? value : photoKey(value))
 
 /** @returns the id of the record */
 async function setPicture(scope: WriteScope, target: ImageTarget, value: string): Promise<number> {

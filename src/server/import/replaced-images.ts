@@ -30,7 +30,7 @@ export async function* listReplacedImages(db: Db): AsyncGenerator<OwnedBlob> {
     const records = await listRecordsAfter(db, after, batchSize)
     for (const record of records)
       for (const key of replacedKeys(record)) {
-        const sha256 = /([0-9a-f]{64})\.\w+$/.exec(key)?.[1]
+        const sha256 = /([0-9a-f]{64})(?:-[0-9a-f]+)?\.\w+$/.exec(key)?.[1]
         yield { key, sha256, owner: `picture that import undo ${record.import_id} restores` }
       }
     after = records.at(-1)?.id ?? after

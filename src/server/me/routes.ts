@@ -3,7 +3,8 @@ import type { ownPasskeys } from '../../contract/passkeys.ts'
 import type { Context } from '../context.ts'
 import type { Handlers } from '../operation.ts'
 import { disconnectIdentity } from '../organizers/identities.ts'
-import { updateMe } from '../participants/participants.ts'
+import { prepareUpdateMe } from '../participants/participants.ts'
+import type { PreparePhoto } from '../participants/photo-changes.ts'
 import { updateSharing } from '../participants/sharing.ts'
 import { register, removePasskey } from '../passkeys/passkeys.ts'
 import { planErasure, prepareErasure } from '../privacy/erase-own-data.ts'
@@ -13,9 +14,12 @@ import { changeLoginEmail, prepareLoginEmailChange } from './login-email.ts'
 import { getMe } from './me.ts'
 import { startPasskeyRegistration } from './passkeys.ts'
 
-export const meRoutes = (ctx: Context): Handlers<keyof typeof me | keyof typeof ownPasskeys> => ({
+export const meRoutes = (
+  ctx: Context,
+  preparePhoto: PreparePhoto,
+): Handlers<keyof typeof me | keyof typeof ownPasskeys> => ({
   getMe,
-  updateMe,
+  updateMe: { prepare: (scope, input, storeBlob) => prepareUpdateMe(scope, preparePhoto, input, storeBlob) },
   exportOwnData: (scope) => exportOwnData(scope, ctx.blobs),
   updateSharing,
   planErasure: (scope) => planErasure(scope, ctx),

@@ -10,8 +10,10 @@ import type { Links } from '../core/links.ts'
 import type { PageParams } from '../core/paging.ts'
 import { seesContacts } from '../core/principal.ts'
 import type { Db, Row } from '../db/tables.ts'
-import type { HandlerInput } from '../operation.ts'
-import type { Scope, WriteScope } from '../scope.ts'
+import type { HandlerInput, StoreBlob } from '../operation.ts'
+import type { PreparationScope, Scope, WriteScope } from '../scope.ts'
+import type { PreparePhoto } from './photo-changes.ts'
+import { storedPhotoOf } from './photos.ts'
 import { readSharing } from './sharing.ts'
 import {
   changeParticipant,
@@ -19,6 +21,7 @@ import {
   findParticipantId,
   getParticipant,
   insertParticipant,
+  insertPhotoRemoval,
   listParticipantRows,
   type ParticipantValues,
   pageOfParticipants,
@@ -42,6 +45,28 @@ const withoutContacts = (participant: ParticipantDetails): ParticipantDetails =>
   mobile_no: '',
 })
 
+/** Stores the photo, and returns how to change the participant. @throws Failure as `PreparePhoto` does */
+export async function prepareUpdate(
+  preparation: PreparationScope,
+  preparePhoto: PreparePhoto,
+  { photoPart, ...values }: HandlerInput<'updateParticipant'>,
+  storeBlob: StoreBlob,
+): Promise<(scope: WriteScope) => Promise<Data<'updateParticipant'>>> {
+  const photo = await preparePhoto(preparation, values.participantId, values.photo, photoPart, storeBlob)
+  return (scope) => updateParticipant(scope, { ...values, ...photo })
+}
+
+/** The same for the sender. */
+export async function prepareUpdateMe(
+  preparation: PreparationScope,
+  preparePhoto: PreparePhoto,
+  { photoPart, ...values }: HandlerInput<'updateMe'>,
+  storeBlob: StoreBlob,
+): Promise<(scope: WriteScope) => Promise<Data<'updateMe'>>> {
+  const photo = await preparePhoto(preparation, preparation.principal.participant, values.photo, photoPart, storeBlob)
+  return (scope) => updateMe(scope, { ...values, ...photo })
+}
+
 /**
  * Changes only the given members. The e-mail address and employee number are the organizers' to change, because imports
  * recognize participants by them.
@@ -49,14 +74,14 @@ const withoutContacts = (participant: ParticipantDetails): ParticipantDetails =>
  */
 export async function updateParticipant(
   scope: WriteScope,
-  { participantId, ...values }: HandlerInput<'updateParticipant'>,
+  { participantId, ...values }: Omit<HandlerInput<'updateParticipant'>, 'photoPart'>,
 ): Promise<Data<'updateParticipant'>> {
   const stored = await getParticipant(scope.db, participantId)
   await assertMayChange(scope, participantId)
   const changed = hasRole(scope.principal, scope.role)
     ? values
     : withoutUnseen(withoutReserved(scope.principal.app ? await asListed(scope, stored) : stored, values))
-  const profile = await change(scope, participantId, changed)
+  const profile = await change(scope, stored, changed)
   // A holder of the address of an app is not this participant.
   return { participant: scope.principal.app ? withoutContacts(profile) : profile }
 }
@@ -66,17 +91,24 @@ export async function updateParticipant(
  * @throws Failure PARTICIPANT_NOT_FOUND for an organizer who is none, FORBIDDEN with the fields that a participant must
  * not change
  */
-export async function updateMe(scope: WriteScope, values: HandlerInput<'updateMe'>): Promise<Data<'updateMe'>> {
+async function updateMe(
+  scope: WriteScope,
+  values: Omit<HandlerInput<'updateMe'>, 'photoPart'>,
+): Promise<Data<'updateMe'>> {
   const stored = await getParticipant(scope.db, scope.principal.participant)
-  return { participant: await change(scope, stored.id, withoutReserved(stored, values)) }
+  return { participant: await change(scope, stored, withoutReserved(stored, values)) }
 }
 
 async function change(
   scope: WriteScope,
-  id: ParticipantId,
+  stored: Row<'participant'>,
   values: Partial<ParticipantValues>,
 ): Promise<ParticipantDetails> {
+  const { id } = stored
   await changeParticipant(scope.db, id, values, scope.now)
+  const former = storedPhotoOf(stored)
+  if (former && (values.photo ?? stored.photo) !== stored.photo)
+    await insertPhotoRemoval(scope.db, id, former.key, scope.now)
   await appendChange(scope, { kind: 'participant.updated', record: id })
   return getProfile(scope, id)
 }

@@ -7,27 +7,38 @@ import { Failure } from '../core/failure.ts'
 import type { ParticipantId } from '../core/ids.ts'
 import type { Db, Row } from '../db/tables.ts'
 import { mediaTypeOfName } from '../images/media-type.ts'
+import type { Fit } from '../images/resize.ts'
 import type { ByteResponse } from '../operation.ts'
 import type { Scope } from '../scope.ts'
 import { countPhotoRows, listParticipantRows, listParticipantsWithPhotosAfter } from './store.ts'
 
-/** An imported photo is stored as the path at which it is served, below the base URL; `photoUrl` is made of that. */
-const storedPhoto = /^api\/(participants\/\d+\/photo\/([0-9a-f]{64})\.\w+)$/
+/** How photos are redrawn. */
+export const photoFit: Fit = { width: 512, height: 512, crop: true }
 
-/** The value of `photo` for an imported one. The hash of the content is in it, so other content has another path. */
-export const photoPath = (participantId: ParticipantId, sha256: string, extension: string): string =>
-  pathOf(participants.readParticipantPhoto, { participantId, file_name: `${sha256}.${extension}` }).slice(1)
+/** A photo of ours is stored as the path at which it is served, below the base URL; `photoUrl` is made of that. */
+const storedPhoto = /^api\/(participants\/\d+\/photo\/([0-9a-f]{64})(?:-[0-9a-f]+)?\.\w+)$/
+
+/**
+ * The value of `photo` for one of ours.
+ * @param name the hash of the content, so that other content has another path; of an uploaded one followed by a hyphen
+ *   and random digits
+ */
+export const photoPath = (participantId: ParticipantId, name: string, extension: string): string =>
+  pathOf(participants.readParticipantPhoto, { participantId, file_name: `${name}.${extension}` }).slice(1)
+
+/** The blob key of a value from {@link photoPath}. */
+export const photoKey = (photo: string): string => photo.slice('api/'.length)
 
 /** A participant as far as it concerns their photo. */
 type WithPhoto = Pick<Row<'participant'>, 'id' | 'photo'>
 
-/** The bytes of an imported photo; undefined for a URL or any other path, such as that of another participant. */
+/** The bytes of a photo of ours; undefined for a URL or any other path, such as that of another participant. */
 export function storedPhotoOf({ id, photo }: WithPhoto): { key: string; sha256: string } | undefined {
   const [, key = '', sha256 = ''] = storedPhoto.exec(photo) ?? []
   return key.startsWith(photoFolder(id)) ? { key, sha256 } : undefined
 }
 
-/** The folder of all imported photos of a participant, including former ones. */
+/** The folder of all photos of a participant that we store, including former ones. */
 export const photoFolder = (id: ParticipantId): string => `participants/${id}/`
 
 /** @throws Failure FILE_NOT_FOUND if it is not, or no longer, the participant's photo */
@@ -53,7 +64,7 @@ export async function readParticipantPhoto(
   }
 }
 
-/** All imported photos of participants. */
+/** All photos of participants that we store. */
 export async function* listStoredPhotos(db: Db): AsyncGenerator<OwnedBlob> {
   for (let after = 0; ; ) {
     const rows = await listParticipantsWithPhotosAfter(db, after, batchSize)

@@ -102,6 +102,16 @@ export async function changeParticipant(
     .execute()
 }
 
+/** Leaves a former photo to be removed, unless a row still refers to it, like a file of somebody who was erased. */
+export async function insertPhotoRemoval(
+  db: Db,
+  participant_id: ParticipantId,
+  blob_key: string,
+  created_at: number,
+): Promise<void> {
+  await db.insertInto('erasure_step').values({ kind: 'file', participant_id, blob_key, created_at }).execute()
+}
+
 /** Participants whose photo may be a stored one, after an id, including deleted ones. */
 export async function listParticipantsWithPhotosAfter(db: Db, after: number, limit: number) {
   return db

@@ -57,7 +57,7 @@ export async function removeParticipants(scope: WriteScope, ids: ParticipantId[]
   for (const id of ids) await appendChange(scope, { kind: 'participant.deleted', record: id })
 }
 
-/** The key of their imported photo, if there is one. */
+/** The key of their photo, if we store it. */
 export const participantImageKeys = ({ row }: StoredParticipant): string[] => {
   const stored = storedPhotoOf(row)
   return stored ? [stored.key] : []

@@ -92,7 +92,7 @@ function* readme({ now, timestamp }: Scope): Generator<string> {
   yield `This is what the server of the summit has stored about you, as of ${timestamp(now)}.\n\n`
   for (const { table, about } of ownTables) yield `${table}.json: ${about}\n`
   yield 'files/: the files that you have uploaded\n'
-  yield 'photos/: photos of you that organizers have imported\n\n'
+  yield 'photos/: photos of you that you have uploaded or organizers have imported\n\n'
   yield 'Times are those of the summit. An id of 0 refers to nobody.\n'
   yield 'What others have written about you is not included, nor are responses that are stored for a day in case a request\n'
   yield 'is repeated, logs and backups of the server.\n'

@@ -20,6 +20,7 @@ import { findLikeId } from '../../newsfeed/like-store.ts'
 import { newsfeedRoutes } from '../../newsfeed/routes.ts'
 import { getTopic } from '../../newsfeed/topics.ts'
 import type { Handlers } from '../../operation.ts'
+import { createPhotoPreparation } from '../../participants/photo-changes.ts'
 import { participantsRoutes } from '../../participants/routes.ts'
 import { findPhotoBlobs } from '../../participants/store.ts'
 import { programRoutes } from '../../program/routes.ts'
@@ -100,7 +101,7 @@ test('the number of queries of a read does not grow with the number of records',
       ...filesRoutes(t.ctx),
       ...programRoutes(t.ctx, new Freshness(t.ctx.database)),
       ...feedbackRoutes,
-      ...participantsRoutes(t.ctx),
+      ...participantsRoutes(t.ctx, createPhotoPreparation(t.ctx)),
     }
     const counts: Partial<Record<OperationName, number>> = {}
     for (const name of reads) {

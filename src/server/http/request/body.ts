@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http'
 import { isSpecified } from '../../../contract/access.ts'
 import type { Limits } from '../../../contract/limits.ts'
 import type { Operation } from '../../../contract/operation.ts'
-import { acceptsFiles } from '../../../contract/uploads.ts'
+import { acceptsFiles, acceptsPhoto } from '../../../contract/uploads.ts'
 import type { BlobStore } from '../../blobs/blob-store.ts'
 import { Failure } from '../../core/failure.ts'
 import type { FilePart } from '../../files/uploads.ts'
@@ -39,7 +39,7 @@ const signInBytes = 16 * 1024
 export function limitsOf(operation: Operation, limits: Limits): Limits {
   if (isSpecified(operation.access) || acceptsFiles(operation)) return limits
   const jsonBytes = 'signIn' in operation.access ? Math.min(limits.jsonBytes, signInBytes) : limits.jsonBytes
-  return { ...limits, jsonBytes, files: 0 }
+  return { ...limits, jsonBytes, files: acceptsPhoto(operation) ? 1 : 0 }
 }
 
 /** Rejects a body whose Content-Length is too large. @throws Failure TOO_LARGE */
@@ -59,6 +59,7 @@ const mediaTypeOf = ({ headers }: IncomingMessage): string =>
 /**
  * Reads the body of a request. JSON, urlencoded and multipart bodies are equivalent. If it fails, no staged file
  * remains.
+ * @param takesPhoto whether a file part may be named `photo`
  * @param onAccepted called before the body is read, once its headers are accepted
  * @throws Failure UNSUPPORTED_MEDIA_TYPE, TOO_LARGE, TOO_MANY_FILES, MALFORMED_JSON, MALFORMED_FORM, BODY_TOO_SLOW,
  *   UNAVAILABLE if other bodies use all the memory for bodies, BAD_REQUEST if the client disconnects
@@ -68,6 +69,7 @@ export async function readBody(
   blobs: BlobStore,
   limits: Limits,
   budget: BodyBudget,
+  takesPhoto: boolean,
   onAccepted: () => void,
 ): Promise<Body> {
   const mediaType = mediaTypeOf(request)
@@ -77,7 +79,7 @@ export async function readBody(
   switch (mediaType) {
     case 'multipart/form-data':
       return receive(request, maxBytes, budget, (chunks, reserve) => {
-        return readMultipart(chunks, request.headers['content-type'] ?? '', blobs, limits, reserve)
+        return readMultipart(chunks, request.headers['content-type'] ?? '', blobs, limits, takesPhoto, reserve)
       })
     case 'application/json':
       return { members: parseJson(await readAll(request, maxBytes, budget)), ...noFiles }

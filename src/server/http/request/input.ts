@@ -2,8 +2,10 @@ import type { IncomingMessage } from 'node:http'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { FailedField } from '../../../contract/envelope.ts'
 import { type Operation, pathOf } from '../../../contract/operation.ts'
-import { acceptsFiles, uploadsMember } from '../../../contract/uploads.ts'
+import { acceptsFiles, acceptsPhoto, photoMember, uploadsMember } from '../../../contract/uploads.ts'
 import { withActor } from '../../access/authorize.ts'
+import type { StagedBlob } from '../../blobs/blob-store.ts'
+import { bodyField } from '../../core/body-field.ts'
 import { createCache } from '../../core/create-cache.ts'
 import { Failure } from '../../core/failure.ts'
 import { withoutMediaKeys } from '../../core/media-key.ts'
@@ -18,6 +20,8 @@ import type { CheckedValues } from './validate.ts'
 export interface OperationInput extends AsyncDisposable {
   readonly values: Readonly<Record<string, unknown>>
   readonly uploads: readonly Upload[]
+  /** The file part of a photo. */
+  readonly photoPart: StagedBlob | undefined
   readonly idempotencyKey: string | undefined
 }
 
@@ -81,7 +85,10 @@ export async function readInput(
   const sendContinue = () => {
     if (expectsContinue(request.raw)) reply.raw.writeContinue()
   }
-  const body = operation.body ? await readBody(request.raw, ctx.blobs, limits, budget, sendContinue) : noBody
+  const takesPhoto = acceptsPhoto(operation)
+  const body = operation.body
+    ? await readBody(request.raw, ctx.blobs, limits, budget, takesPhoto, sendContinue)
+    : noBody
   const uploads: Upload[] = []
   const discard = async () => {
     if (body.parts.length + uploads.length > 0) await discardAll([...body.parts, ...uploads])
@@ -97,9 +104,17 @@ export async function readInput(
       uploads.push(...(ctx.config.access === 'open' ? read.uploads : read.uploads.map(uploadWithoutMediaKeys)))
       uploadFields.push(...read.fields)
     }
+    const photoParts = takesPhoto ? body.parts.filter(({ field }) => field === photoMember) : []
+    if (photoParts.length + Number(photoParts.length > 0 && photoMember in values) > 1) uploadFields.push(severalPhotos)
     const { key, fields: keyFields } = readIdempotencyKey(request.raw.headers['idempotency-key'])
     assertValid([...path.fields, ...fields, ...uploadFields, ...keyFields])
-    return { values: { ...values, ...path.values }, uploads, idempotencyKey: key, [Symbol.asyncDispose]: discard }
+    return {
+      values: { ...values, ...path.values },
+      uploads,
+      photoPart: photoParts[0]?.staged,
+      idempotencyKey: key,
+      [Symbol.asyncDispose]: discard,
+    }
   } catch (error) {
     await discard()
     throw error
@@ -152,6 +167,11 @@ export function assertValid(fields: readonly FailedField[]): void {
 
 const hasFiles = ({ members, parts }: Body): boolean => members?.[uploadsMember] !== undefined || parts.length > 0
 
+const severalPhotos = bodyField(photoMember, 'REPEATED', `${photoMember} may be sent once, as a file or as text.`)
+
 /** The field names of files that the operation does not accept. */
-const strayFilesOf = (operation: Operation, { parts, strayFiles }: Body): string[] =>
-  acceptsFiles(operation) ? strayFiles : [...parts.map(({ field }) => field), ...strayFiles]
+function strayFilesOf(operation: Operation, { parts, strayFiles }: Body): string[] {
+  if (acceptsFiles(operation)) return strayFiles
+  const fields = parts.map(({ field }) => field)
+  return [...(acceptsPhoto(operation) ? fields.filter((field) => field !== photoMember) : fields), ...strayFiles]
+}

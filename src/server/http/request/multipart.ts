@@ -1,5 +1,5 @@
 import type { Limits } from '../../../contract/limits.ts'
-import { uploadsMember } from '../../../contract/uploads.ts'
+import { photoMember, uploadsMember } from '../../../contract/uploads.ts'
 import type { BlobStore } from '../../blobs/blob-store.ts'
 import { Failure } from '../../core/failure.ts'
 import { bodyTooLarge } from '../../core/limit-failures.ts'
@@ -18,14 +18,11 @@ const fieldOverheadBytes = 500
 
 /** The member itself, or an element of it: with `[]` or `[3]` after its name. */
 const uploadsName = new RegExp(`^${uploadsMember}(\\[\\d*\\])?$`)
-const isFilesMember = (name: string): boolean => uploadsName.test(name)
-
-const isFile = ({ name, fileName, mediaType }: FormPart): boolean =>
-  fileName !== undefined || (isFilesMember(name) && mediaType !== 'text/plain')
 
 /**
  * Reads `multipart/form-data`. Files are written to disk as they arrive and never held in memory as a whole. Every part
  * is a field, a file, an empty file input, or a stray file under another name. If it fails, no staged file remains.
+ * @param takesPhoto whether a file part may be named `photo`
  * @throws Failure MALFORMED_FORM, TOO_LARGE, TOO_MANY_FILES, UNAVAILABLE without memory for its text, or the error
  *   of {@link BlobStore.stage} or of the chunks
  */
@@ -34,8 +31,15 @@ export async function readMultipart(
   contentType: string,
   blobs: BlobStore,
   limits: Limits,
+  takesPhoto: boolean,
   reserve: ReserveMemory,
 ): Promise<Body> {
+  const isPhoto = (name: string): boolean => takesPhoto && name === photoMember
+  const isFilesMember = (name: string): boolean => uploadsName.test(name) || isPhoto(name)
+  // Some clients send every text with another type than plain text.
+  const isFile = ({ name, fileName, mediaType }: FormPart): boolean =>
+    fileName !== undefined ||
+    (isPhoto(name) ? mediaType.startsWith('image/') : isFilesMember(name) && mediaType !== 'text/plain')
   const fields: [string, Buffer][] = []
   const stagings: Promise<FilePart>[] = []
   const strayFiles: string[] = []
@@ -67,7 +71,7 @@ export async function readMultipart(
       else strayFiles.push(name)
       return
     }
-    const stagedFile = blobs.stage(freeSpentChunks(bytes), limits.fileBytes)
+    const stagedFile = blobs.stage(freeSpentChunks(bytes), limits.fileBytes).catch(nameField(name))
     const file = stagedFile.then(
       (staged): FilePart => ({ field: name, name: fileName, declaredType: mediaType, staged }),
     )
@@ -92,6 +96,15 @@ export async function readMultipart(
     throw error
   }
 }
+
+/** A file that is too large is reported under the name of its member. */
+const nameField =
+  (name: string) =>
+  (error: unknown): never => {
+    if (name !== photoMember || !(error instanceof Failure) || error.reason !== 'TOO_LARGE') throw error
+    const fields = error.fields.map((one) => (one.field === uploadsMember ? { ...one, field: name } : one))
+    throw new Failure('TOO_LARGE', { fields })
+  }
 
 /** Whether a browser sent it for a file input without a selection (HTML, "constructing the entry list"). */
 const isEmptyInput = ({ name, staged }: FilePart): boolean => name === '' && staged.size === 0
