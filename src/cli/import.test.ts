@@ -76,6 +76,41 @@ test('importing a file without usable sessions fails with the reason', async () 
   expect(err).toContain('Nothing was imported')
 })
 
+/** A file of each format with a session on each of these dates. */
+const programs: Record<string, (...dates: string[]) => string> = {
+  'a.csv': (...dates) => ['Title,Start', ...dates.map((date) => `Talk,${date}`)].join('\n'),
+  'list.json': (...dates) => JSON.stringify(dates.map((start) => ({ title: 'Talk', start }))),
+  'schedule.xml': (...dates) => {
+    const events = dates.map((date, id) => `<event id="${id}"><date>${date}</date><title>Talk</title></event>`)
+    return `<schedule><conference/><day><room>${events.join('')}</room></day></schedule>`
+  },
+  'sessionize.json': (...dates) =>
+    JSON.stringify({ sessions: dates.map((startsAt, id) => ({ id, title: 'Talk', startsAt })) }),
+  'events.csv': (...dates) =>
+    ['id,source,source_key,title,date_from', ...dates.map((date) => `,,,Talk,${date}`)].join('\n'),
+}
+
+test.each(Object.entries(programs))(
+  'of a program %s, unusable sessions are left out, and the import fails only if no other remains',
+  async (name, write) => {
+    await using folder = await createTemporaryFolder()
+    const file = join(folder.path, name)
+    const importing = async (...dates: string[]) => {
+      await writeFile(file, write(...dates))
+      return runSummitInProcess(['import', 'program', file, '--apply'], { DATA_DIR: join(folder.path, 'data') })
+    }
+    expect(await importing('noonish')).toMatchObject({
+      code: 1,
+      out: expect.stringMatching(/line \d: Session “Talk”.*“noonish”.* skipped\./),
+      err: expect.stringContaining('Nothing was imported: the file has no usable sessions.'),
+    })
+    expect(await importing('2030-05-14T10:00:00', 'noonish')).toMatchObject({
+      code: 0,
+      out: expect.stringMatching(/“noonish”.* skipped\.\n[\s\S]*Done\./),
+    })
+  },
+)
+
 test('a program is replaced by one that shares no session with it only with --replace', async () => {
   await using t = await startTestApp()
   const program = async (title: string) => {

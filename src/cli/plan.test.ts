@@ -109,20 +109,27 @@ test('an import that would change nothing says that there is nothing to do', asy
     expect(await importLines(t, lines, ...options)).toMatch(/unchanged +2\n\nNothing to do\.\n$/)
 })
 
-test('similar warnings are one line with their number, and skipped rows come first', async () => {
+test('skipped rows come first, twenty of a kind with their line and text, and other similar warnings are one line', async () => {
   await using t = await startTestApp()
   const bad = Array.from({ length: 1257 }, (_, n) => `b${n},Break ${n},noonish,Foyer,`)
   const odd = ['o1,Dinner,2030-05-02 19:00,Foyer,soon', 'o2,Breakfast,evening,Foyer,']
   const out = await importLines(t, [`${header},duration,mood`, ...odd, ...bad, 'z,Late,2030-05-02 23:00,Bar,5,good'])
+  const breaks = Array.from(
+    { length: 19 },
+    (_, n) => `  line ${n + 4}: Session “Break ${n}” starts at “noonish”, which`,
+  )
+  expect(linesLike(out, /^ {2}line \d+: Session “Break \d/).map((line) => line.split(' is not')[0])).toEqual(breaks)
   expect(out).toContain(
-    '\nWarnings (1,260):\n' +
-      '  1,258 rows: Session “…” starts at “…”, which is not a valid date or time; skipped, first line 3\n' +
+    '\nWarnings (1,260):\n  line 3: Session “Breakfast” starts at “evening”, which is not a valid date or time; skipped.\n',
+  )
+  expect(out).toContain(
+    '  1,238 rows: Session “…” starts at “noonish”, which is not a valid date or time; skipped, first line 23 (--all lists them)\n' +
       '  line 2: Session “Dinner” has an invalid duration, “soon”; its end was set to its start.\n' +
       '  line 1: Columns not used: “mood”.\n',
   )
-  const similar = await importLines(t, [header, ...bad.slice(0, 4), ...talks(1, 'Hall')])
-  expect(similar).toContain(
-    '  4 rows: Session “…” starts at “noonish”, which is not a valid date or time; skipped, first line 2\n',
+  const soon = talks(4, 'Hall').map((row) => `${row},soon`)
+  expect(await importLines(t, [`${header},duration`, ...soon])).toContain(
+    '  4 rows: Session “…” has an invalid duration, “soon”; its end was set to its start, first line 2\n',
   )
   expect(linesLike(await importLines(t, [header, ...bad, ...talks(1, 'Hall')], '--all'), /noonish/)).toHaveLength(1257)
 })

@@ -1,5 +1,6 @@
 import { basename } from 'node:path'
 import type { Config } from '../../server/config/config.ts'
+import { OperatorError } from '../../server/core/operator-error.ts'
 import { prepareCorrections } from '../../server/import/corrections-apply.ts'
 import { planCorrections } from '../../server/import/corrections-plan.ts'
 import { programChanges } from '../../server/import/event-differences.ts'
@@ -16,6 +17,8 @@ interface Options {
   /** The program of new sessions. */
   source: string
 }
+
+export const noUsableSessions = 'Nothing was imported: the file has no usable sessions.'
 
 /** `summit import program FILE` for a list that `summit export events` wrote: changes what was corrected in it. */
 export async function importExportedEvents(
@@ -41,6 +44,7 @@ export async function importExportedEvents(
         const lines = plan.corrections.map((planned) => toSessionLine(planned, planned.correction.is_cancelled === 1))
         const style = { noun: 'sessions', all }
         console.log(`\n${formatPlan(programChanges, lines, [...warnings, ...plan.warnings], style)}`)
+        if (plan.corrections.length === 0) throw new OperatorError(noUsableSessions)
         return plan.corrections.some(({ change }) => change !== 'unchanged')
       },
       prepare: (scope) => prepareCorrections(scope, source, events, limits),

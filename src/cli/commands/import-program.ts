@@ -21,7 +21,7 @@ import { formatPlan } from '../plan-report.ts'
 import { toSessionLine } from '../plan-session.ts'
 import { type ProgramFiles, readProgramFiles } from '../program-files.ts'
 import { describeLosses, describeOtherDays, describeProgram } from '../program-head.ts'
-import { importExportedEvents } from './import-exported-events.ts'
+import { importExportedEvents, noUsableSessions } from './import-exported-events.ts'
 
 interface Options extends PlanOptions {
   /** The name of the program, for a summit with several. */
@@ -65,7 +65,7 @@ export async function importProgram(
   const title = `${name}: ${format}, usable sessions: ${sessions.length}`
   if (sessions.length === 0) {
     console.log(`${title}\n${formatPlan([], [], warnings, style)}`)
-    throw new OperatorError('Nothing was imported: the file has no usable sessions.')
+    throw new OperatorError(noUsableSessions)
   }
   // Without --apply, so that the organizer sees its plan first.
   const formatWith = (option: string) =>
