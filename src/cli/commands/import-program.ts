@@ -58,7 +58,8 @@ export async function importProgram(
   }
   if (isExportedSchedule(text)) throw new OperatorError(`${name} ${scheduleAdvice}`)
   const storedDays = daysOfEvents(storedEvents.filter((event) => event.source === source && event.source_key !== ''))
-  const program = parseProgram(text, name, config.limits, { ...readingOptions(files, given), storedDays })
+  const options = { ...readingOptions(files, given), storedDays, timeZone: config.timeZone }
+  const program = parseProgram(text, name, config.limits, options)
   const { format, sessions } = program
   const warnings = [...decodingWarnings, ...program.warnings]
   const style = { noun: 'sessions', all }

@@ -105,7 +105,9 @@ export const Settings = Type.Object({
   TIMEZONE: Type.String({
     default: 'UTC',
     format: 'time-zone',
-    description: 'IANA time zone of the timestamps that the server generates. Program times are never converted.',
+    description:
+      'IANA time zone of the timestamps that the server generates, and of changes of the clock in imported programs that ' +
+      'name no zone. Program times are never converted.',
   }),
   DAY_OF_WEEK: oneOf(['iso', 'mysql', 'js'], {
     default: 'iso',

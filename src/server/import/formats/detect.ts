@@ -17,7 +17,11 @@ import { readXml, type XmlFile } from './xml-nodes.ts'
 
 /** Reads the files of one format; `matches` tells whether a file is of it, by its root. */
 type FormatReader =
-  | { syntax: 'XML'; matches(root: XmlFile['root']): boolean; parse(file: XmlFile, limits: Limits): ParsedProgram }
+  | {
+      syntax: 'XML'
+      matches(root: XmlFile['root']): boolean
+      parse(file: XmlFile, limits: Limits, options: ReadingOptions): ParsedProgram
+    }
   /** `parse` returns undefined for a file that is not of the format after all. */
   | {
       syntax: 'JSON'
@@ -78,17 +82,17 @@ export function parseProgram(
     const program = reader.syntax === 'text' && reader.matches(clean) ? reader.parse(clean, limits, options) : undefined
     if (program) return program
   }
-  if (start.startsWith('<')) return parseXml(clean, limits)
+  if (start.startsWith('<')) return parseXml(clean, limits, options)
   if (start.startsWith('{') || start.startsWith('[')) return parseJson(clean, fileName, limits, options)
   return unknownFormat(`${quote(fileName)} is not in a supported format. Supported: ${supportedFormats}.`)
 }
 
-function parseXml(text: string, limits: Limits): ParsedProgram {
+function parseXml(text: string, limits: Limits, options: ReadingOptions): ParsedProgram {
   const file = readXml(text)
   if ('message' in file) return { format: 'XML', sessions: [], warnings: [file] }
   const { root, line } = file
   for (const reader of orderedReaders)
-    if (reader.syntax === 'XML' && reader.matches(root)) return reader.parse(file, limits)
+    if (reader.syntax === 'XML' && reader.matches(root)) return reader.parse(file, limits, options)
   return unknownFormat(
     `This XML file is a <${root.name}>, not in a supported format. Supported: ${supportedFormats}.`,
     line(root),

@@ -22,6 +22,33 @@ function parseDuration(text: string): number | undefined {
   return (days ?? 0) * dayMs + (hourPart ?? 0) * hourMs + (minutePart ?? 0) * minuteMs + (seconds ?? 0) * 1_000
 }
 
+const threePart = /^\s*(\d{1,3}):(\d\d):(\d\d)\s*$/
+
+/**
+ * Creates a reader of the durations of one schedule, which are HH:MM, or D:HH:MM for sessions of days. Some programs
+ * write HH:MM:SS instead: all of a schedule are those if one of them can be nothing else, such as `00:45:00`.
+ *
+ * @param all the durations of the schedule
+ * @returns the reader; of durations in three parts, it also returns how they were read, as a clause
+ */
+export function createScheduleDurations(
+  all: readonly string[],
+): (written: string) => { duration: string; reading?: string } {
+  const hasSeconds = all.some((written) => {
+    const [, , hours, minutes] = threePart.exec(written) ?? []
+    return Number(hours) > 23 || Number(minutes) > 59
+  })
+  return (written) => {
+    const [, days, hours, minutes] = threePart.exec(written) ?? []
+    if (days === undefined) return { duration: written }
+    if (hasSeconds) return { duration: written, reading: 'was read as hours, minutes and seconds' }
+    return {
+      duration: `P${days}DT${hours}H${minutes}M`,
+      reading: `was read as days, hours and minutes: ${Number(days) * 24 + Number(hours)} h ${Number(minutes)} min`,
+    }
+  }
+}
+
 /**
  * Parses a duration.
  *

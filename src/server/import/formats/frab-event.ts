@@ -1,9 +1,11 @@
 import { dayMs } from '../../core/time-units.ts'
 import type { SourceSpeaker } from '../source.ts'
 import { quote } from './clean.ts'
+import type { createScheduleDurations } from './duration.ts'
 import type { SessionList } from './session-list.ts'
 import { type Times, type TimesError, timesByDuration } from './session-times.ts'
-import { formatDay, formatWall, type ReadTimestamp, readClock, readIsoDate } from './wall-clock.ts'
+import type { Venue } from './venue-clock.ts'
+import { formatDay, formatWall, readClock, readIsoDate } from './wall-clock.ts'
 
 /** An event of a frab schedule, the same for XML and JSON; missing texts are `''`. */
 export interface FrabEvent {
@@ -15,7 +17,7 @@ export interface FrabEvent {
   date: string
   /** `HH:MM` */
   start: string
-  /** `HH:MM` */
+  /** `HH:MM` or `D:HH:MM` */
   duration: string
   title: string
   subtitle: string
@@ -36,10 +38,20 @@ export interface FrabDay {
   dayChange: string
 }
 
+/** What is the same for all events of a schedule. */
+export interface FrabSchedule {
+  list: SessionList
+  venue: Venue
+  readDuration: ReturnType<typeof createScheduleDurations>
+}
+
 /** Adds an event to the list, on the conference day that it is listed under: for 02:00 that is the day before. */
-export function addFrabEvent(list: SessionList, read: ReadTimestamp, day: FrabDay, event: FrabEvent): void {
+export function addFrabEvent({ list, venue, readDuration }: FrabSchedule, day: FrabDay, event: FrabEvent): void {
   const { line, guid, code, id, title, subtitle, speakers, room, abstract, description, status } = event
-  const times = frabTimes(read, day, event)
+  const { duration, reading } = readDuration(event.duration)
+  const times = frabTimes(venue, day, { ...event, duration })
+  if (reading !== undefined)
+    list.warn(line, `The duration ${quote(event.duration)} of session ${quote(title)} ${reading}.`)
   const clock = readClock(event.start)
   if (typeof times !== 'string' && clock !== undefined && clock !== times.start % dayMs) {
     const used = formatWall(times.start)
@@ -61,9 +73,9 @@ export function addFrabEvent(list: SessionList, read: ReadTimestamp, day: FrabDa
   })
 }
 
-function frabTimes(read: ReadTimestamp, day: FrabDay, event: FrabEvent): Times | TimesError {
+function frabTimes({ read, zone }: Venue, day: FrabDay, event: FrabEvent): Times | TimesError {
   const start = event.date === '' ? undefined : read(event.date)
-  if (start !== undefined) return timesByDuration(start, event.duration)
+  if (start !== undefined) return timesByDuration(start, event.duration, zone, event.date)
   const isDateOnly = event.date.length === 10
   const date = readIsoDate(isDateOnly ? event.date : day.date)
   if (event.date !== '' && !(isDateOnly && date !== undefined)) {
@@ -76,5 +88,5 @@ function frabTimes(read: ReadTimestamp, day: FrabDay, event: FrabEvent): Times |
   // Without a date of its own, a time before the hour at which the conference day ends is after midnight.
   const end = read(day.end) ?? date + dayMs + (readClock(day.dayChange) ?? 0)
   const isNextDay = event.date === '' && end > date + dayMs && date + dayMs + clock < end
-  return timesByDuration(date + clock + (isNextDay ? dayMs : 0), event.duration)
+  return timesByDuration(date + clock + (isNextDay ? dayMs : 0), event.duration, zone, '')
 }

@@ -1,10 +1,12 @@
 import type { Limits } from '../../../contract/limits.ts'
 import type { ParsedProgram, SourceSpeaker } from '../source.ts'
 import { quote } from './clean.ts'
+import { createScheduleDurations } from './duration.ts'
 import { addFrabEvent } from './frab-event.ts'
 import { entries, items, type JsonFile, type JsonNode, member, textIn } from './json-nodes.ts'
+import type { ReadingOptions } from './reading-options.ts'
 import { createSessionList } from './session-list.ts'
-import { createVenueClock } from './venue-clock.ts'
+import { createVenue } from './venue-clock.ts'
 
 const conferenceOf = (root: JsonNode) => member(member(root, 'schedule') ?? root, 'conference')
 
@@ -16,18 +18,20 @@ export const isFrabJson = (root: JsonNode): boolean => member(conferenceOf(root)
  *
  * @returns sessions with the same keys, days and times as from the `schedule.xml` of the same conference
  */
-export function parseFrabJson({ root, line }: JsonFile, limits: Limits): ParsedProgram {
+export function parseFrabJson({ root, line }: JsonFile, limits: Limits, options: ReadingOptions): ParsedProgram {
   const list = createSessionList('frab schedule.json', limits)
   const conference = conferenceOf(root)
   const zone = member(conference, 'time_zone_name')
-  const read = createVenueClock(list, textIn(conference, 'time_zone_name'), line(zone ?? root))
+  const venue = createVenue(list, textIn(conference, 'time_zone_name'), line(zone ?? root), options)
   const dayChange = textIn(conference, 'day_change')
   const days = items(member(conference, 'days'))
+  const events = days.flatMap((day) => roomsOf(day).flatMap((room) => room.events))
+  const readDuration = createScheduleDurations(events.map((event) => textIn(event, 'duration')))
   for (const day of days) {
     const frabDay = { date: textIn(day, 'date'), end: textIn(day, 'day_end'), dayChange }
     for (const { room, events } of roomsOf(day)) {
       for (const event of events) {
-        addFrabEvent(list, read, frabDay, {
+        addFrabEvent({ list, venue, readDuration }, frabDay, {
           line: line(event),
           guid: textIn(event, 'guid'),
           code: textIn(event, 'code'),

@@ -1,9 +1,11 @@
 import type { XmlElement } from '@rgrove/parse-xml'
 import type { Limits } from '../../../contract/limits.ts'
 import type { ParsedProgram } from '../source.ts'
+import { createScheduleDurations } from './duration.ts'
 import { addFrabEvent } from './frab-event.ts'
+import type { ReadingOptions } from './reading-options.ts'
 import { createSessionList, type SessionList } from './session-list.ts'
-import { createVenueClock } from './venue-clock.ts'
+import { createVenue } from './venue-clock.ts'
 import { child, children, elements, textOf, type XmlFile } from './xml-nodes.ts'
 
 const expected = '<schedule> with <day>, <room> and <event>'
@@ -17,20 +19,20 @@ export const isFrabXml = (root: XmlElement): boolean => scheduleIn(root) !== und
  * Reads a `schedule.xml` as written by Pentabarf, frab, pretalx and the voc tools: schedule → day → room → event. Older
  * ones have events directly below the day, with the room inside, or rooms and events in groups.
  */
-export function parseFrabXml({ root, line }: XmlFile, limits: Limits): ParsedProgram {
+export function parseFrabXml({ root, line }: XmlFile, limits: Limits, options: ReadingOptions): ParsedProgram {
   const schedule = scheduleIn(root) ?? root
   const list = createSessionList('frab schedule.xml', limits)
   const conference = child(schedule, 'conference')
   const zone = child(conference, 'time_zone_name')
-  const read = createVenueClock(list, textOf(zone), line(zone ?? schedule))
+  const venue = createVenue(list, textOf(zone), line(zone ?? schedule), options)
   const dayChange = textOf(child(conference, 'day_change'))
   const events = findEvents(schedule)
+  const readDuration = createScheduleDurations(events.map(({ event }) => textOf(child(event, 'duration'))))
   for (const { event, day, room } of events) {
     const text = (name: string) => textOf(child(event, name))
     const attribute = (name: string) => event.attributes[name] ?? ''
     addFrabEvent(
-      list,
-      read,
+      { list, venue, readDuration },
       { date: day?.attributes.date ?? '', end: day?.attributes.end ?? '', dayChange },
       {
         line: line(event),

@@ -2,8 +2,9 @@ import type { Limits } from '../../../contract/limits.ts'
 import type { ParsedProgram } from '../source.ts'
 import { items, type JsonFile, type JsonNode, member, textIn } from './json-nodes.ts'
 import { addTalk, readDirectory, readSlot } from './pretalx-talk.ts'
+import type { ReadingOptions } from './reading-options.ts'
 import { createSessionList } from './session-list.ts'
-import { createVenueClock } from './venue-clock.ts'
+import { createVenue } from './venue-clock.ts'
 
 const expand = 'add ?expand=slots,slots.room,slots.submission,slots.submission.speakers to its address'
 
@@ -19,10 +20,10 @@ export const isPretalxSchedule = (root: JsonNode): boolean =>
  * Reads a schedule of pretalx's REST API (`/schedules/latest/`): slots with a submission, or without one for a break.
  * In older versions each of the slots is a talk with its slot, and the breaks are listed apart.
  */
-export function parsePretalxSchedule({ root, line }: JsonFile, limits: Limits): ParsedProgram {
+export function parsePretalxSchedule({ root, line }: JsonFile, limits: Limits, options: ReadingOptions): ParsedProgram {
   const list = createSessionList('pretalx schedule (JSON)', limits)
   const directory = readDirectory(root)
-  const read = createVenueClock(list, textIn(root, 'timezone', 'time_zone_name'), line(root))
+  const venue = createVenue(list, textIn(root, 'timezone', 'time_zone_name'), line(root), options)
   const nodes = [...items(member(root, 'slots') ?? member(root, 'results')), ...items(member(root, 'breaks'))]
   const slots = nodes.filter(({ type }) => type === 'object')
   const first = nodes[0]
@@ -35,7 +36,7 @@ export function parsePretalxSchedule({ root, line }: JsonFile, limits: Limits): 
       continue
     }
     const talk = submission ?? node
-    const slot = readSlot(member(node, 'slot') ?? node, talk, directory, read)
+    const slot = readSlot(member(node, 'slot') ?? node, talk, directory, venue)
     const place = { line: line(node), day: '', slot }
     if (member(talk, 'title')) {
       const ids = [textIn(talk, 'guid'), textIn(talk, 'code'), textIn(talk, 'id')]

@@ -2,7 +2,7 @@ import type { SourceSpeaker } from '../source.ts'
 import { items, type JsonNode, member, textIn, textOf } from './json-nodes.ts'
 import type { SessionList } from './session-list.ts'
 import { type Times, type TimesError, timesByTimestamps } from './session-times.ts'
-import type { ReadTimestamp } from './wall-clock.ts'
+import type { Venue } from './venue-clock.ts'
 
 /** The names of rooms (by `id`) and speakers (by `code`), listed apart from the talks that refer to them. */
 export interface PretalxDirectory {
@@ -28,17 +28,21 @@ export function readSlot(
   node: JsonNode,
   talk: JsonNode,
   directory: PretalxDirectory,
-  read: ReadTimestamp,
+  { read, zone }: Venue,
 ): PretalxSlot {
   const room = member(node, 'room')
   const roomName = room?.type === 'object' ? textOf(member(room, 'name') ?? room) : textOf(room)
   return {
     room: directory.rooms.get(roomName) ?? (roomName || (directory.rooms.get(textIn(node, 'room_id')) ?? '')),
-    times: timesByTimestamps(read, {
-      start: textIn(node, 'start'),
-      end: textIn(node, 'end'),
-      duration: textIn(node, 'duration') || textIn(talk, 'duration'),
-    }),
+    times: timesByTimestamps(
+      read,
+      {
+        start: textIn(node, 'start'),
+        end: textIn(node, 'end'),
+        duration: textIn(node, 'duration') || textIn(talk, 'duration'),
+      },
+      zone,
+    ),
   }
 }
 

@@ -2,8 +2,9 @@ import type { Limits } from '../../../contract/limits.ts'
 import type { ParsedProgram } from '../source.ts'
 import { items, type JsonFile, type JsonNode, member, textIn, textOf } from './json-nodes.ts'
 import { addTalk, type PretalxSlot, readDirectory, readSlot } from './pretalx-talk.ts'
+import type { ReadingOptions } from './reading-options.ts'
 import { createSessionList, type SessionList } from './session-list.ts'
-import { createVenueClock } from './venue-clock.ts'
+import { createVenue } from './venue-clock.ts'
 
 /** The array of talks: the file itself, a page of the API (`results`), or the data of the schedule widget (`talks`). */
 const talksOf = (root: JsonNode) => (root.type === 'array' ? root : (member(root, 'results') ?? member(root, 'talks')))
@@ -17,10 +18,10 @@ export function isPretalxTalks(root: JsonNode): boolean {
  * Reads the talks or submissions of pretalx's REST API, `{ results: [{ code, title, speakers, slot | slots }] }` or a
  * bare array, and the data of its schedule widget. A talk with several slots becomes one session per slot.
  */
-export function parsePretalxTalks({ root, line }: JsonFile, limits: Limits): ParsedProgram {
+export function parsePretalxTalks({ root, line }: JsonFile, limits: Limits, options: ReadingOptions): ParsedProgram {
   const list = createSessionList('pretalx talks (JSON)', limits)
   const directory = readDirectory(root)
-  const read = createVenueClock(list, textIn(root, 'timezone', 'time_zone_name'), line(root))
+  const venue = createVenue(list, textIn(root, 'timezone', 'time_zone_name'), line(root), options)
   warnAboutPages(list, root, line(root))
   for (const node of items(talksOf(root))) {
     const ids = [textIn(node, 'guid'), textIn(node, 'code'), textIn(node, 'id')].filter((id) => id !== '')
@@ -34,7 +35,7 @@ export function parsePretalxTalks({ root, line }: JsonFile, limits: Limits): Par
         line: line(node),
         ids: slotIds,
         day: '',
-        slot: readSlot(slot, node, directory, read),
+        slot: readSlot(slot, node, directory, venue),
       })
     })
   }

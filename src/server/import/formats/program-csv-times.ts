@@ -5,6 +5,7 @@ import type { CsvRow } from './csv-table.ts'
 import type { ProgramField } from './program-columns.ts'
 import { type Times, type TimesError, timesByDuration } from './session-times.ts'
 import { readSpreadsheetNumber } from './spreadsheet-numbers.ts'
+import type { VenueZone } from './venue-clock.ts'
 import { formatDay, type Wall } from './wall-clock.ts'
 import type { Moment } from './written-dates.ts'
 
@@ -27,9 +28,14 @@ function splitRange(cell: string, read: CellReader['moment']): [start: string, e
  * Reads the times of a spreadsheet row. The date may be part of the start or in a column of its own. If both have one,
  * the start may be in the night after the day of the column.
  *
+ * @param zone of the venue, if it is known
  * @returns the times and the conference day (`YYYY-MM-DD`), or an error
  */
-export function rowTimes(row: CsvRow<ProgramField>, reader: CellReader): (Times & { day: string }) | TimesError {
+export function rowTimes(
+  row: CsvRow<ProgramField>,
+  reader: CellReader,
+  zone: VenueZone | undefined,
+): (Times & { day: string }) | TimesError {
   const dayCell = reader.day(row.get('day'))
   // Next to a day number, 0.25 is a quarter of the day and not 00:25.
   const hasDayNumber = readSpreadsheetNumber(row.get('day')) !== undefined
@@ -49,7 +55,7 @@ export function rowTimes(row: CsvRow<ProgramField>, reader: CellReader): (Times 
   }
   if (startCell?.time === undefined) return 'has a date but no start time'
   const start = date + startCell.time
-  const times = readEnd(row, start, row.get('end') || rangeEnd, { ...reader, moment: read })
+  const times = readEnd(row, start, row.get('end') || rangeEnd, { ...reader, moment: read }, zone)
   if (typeof times === 'string') return times
   // Any other date in the day column is something else, such as the date of the submission.
   const isDay = dayCell?.date !== undefined && (dayCell.date === date || dayCell.date + dayMs === date)
@@ -59,11 +65,17 @@ export function rowTimes(row: CsvRow<ProgramField>, reader: CellReader): (Times 
 const lackingFirstDay = (written: string): TimesError =>
   `is on ${quote(written)}, which has no year; add --first-day YYYY-MM-DD, the first day of the conference`
 
-function readEnd(row: CsvRow<ProgramField>, start: Wall, endText: string, reader: CellReader): Times | TimesError {
+function readEnd(
+  row: CsvRow<ProgramField>,
+  start: Wall,
+  endText: string,
+  reader: CellReader,
+  zone: VenueZone | undefined,
+): Times | TimesError {
   const endDay = reader.day(row.get('endDay'))
   const end: Moment | undefined = endText === '' ? endDay : reader.moment(endText)
   if (endText !== '' && end === undefined) return `ends at ${quote(endText)}, which is not a valid date or time`
-  if (end?.time === undefined) return timesByDuration(start, row.get('duration'))
+  if (end?.time === undefined) return timesByDuration(start, row.get('duration'), zone, row.get('start'))
   const date = end.date ?? endDay?.date
   if (date !== undefined) return { start, end: date + end.time }
   const sameDay = start - (start % dayMs) + end.time

@@ -16,7 +16,7 @@ import type { ReadingOptions } from './reading-options.ts'
 import { speakersOf } from './row-speakers.ts'
 import { createSessionList, type RawSession } from './session-list.ts'
 import { readSpreadsheetNumber } from './spreadsheet-numbers.ts'
-import { utcWithoutZone } from './venue-clock.ts'
+import { assumedZone, utcWithoutZone, type VenueZone } from './venue-clock.ts'
 import { formatDay, hasOffset, isUtc } from './wall-clock.ts'
 import { readMoment } from './written-dates.ts'
 import { isNo, isYes } from './yes-no.ts'
@@ -87,11 +87,12 @@ function parseTable(
     list.warn(numbered.line, `Numbers such as ${quote(numbered.cell)} were read as dates of a spreadsheet (${day}).`)
   }
   const isKey = { room: hasKeys(table, 'room'), speaker: hasKeys(table, 'speaker') }
+  const zone = assumedZone(options)
   const toSession = (row: CsvRow<ProgramField>): RawSession => {
     const { line } = row
     const speakers = nameSpeakers(row.all('speaker'), line, isKey.speaker, options, list) ?? speakersOf(row)
     const room = nameRoom(row.get('room'), line, isKey.room, options, list)
-    return { ...sessionOf(row, reader), speakers, room }
+    return { ...sessionOf(row, reader, zone), speakers, room }
   }
   for (const session of mergeSpeakers(rows.map(toSession))) list.add(session)
   return list.finish()
@@ -111,8 +112,12 @@ const timeCells = ({ rows }: CsvTable<ProgramField>): TimeCell[] =>
 const timeHeadings = ({ header, columns }: CsvTable<ProgramField>): string[] =>
   timeFields.flatMap((field) => (columns.get(field) ?? []).map((at) => header[at] ?? ''))
 
-function sessionOf(row: CsvRow<ProgramField>, reader: CellReader): Omit<RawSession, 'speakers' | 'room'> {
-  const times = rowTimes(row, reader)
+function sessionOf(
+  row: CsvRow<ProgramField>,
+  reader: CellReader,
+  zone: VenueZone | undefined,
+): Omit<RawSession, 'speakers' | 'room'> {
+  const times = rowTimes(row, reader, zone)
   return {
     line: row.line,
     ids: [row.get('guid'), row.get('code'), row.get('id')],

@@ -115,7 +115,7 @@ export function createSessionList(format: ProgramFormat, limits: Limits): Sessio
     const skip = (clause: string) => warn(line, `Session ${quote(raw.title)} ${clause}; skipped.`, 'skipped')
     if (rejectedStatus.test(raw.status.trim())) return skip(`has the status ${quote(raw.status)}`)
     if (typeof raw.times === 'string') return skip(raw.times)
-    const { start, end, warning } = raw.times
+    const { start, end, warnings: assumptions = [] } = raw.times
     if (end < start) return skip(`ends (${formatWall(end)}) before it starts (${formatWall(start)})`)
     const slot = JSON.stringify([id, start, toOneLine(raw.room)])
     const twin = id === undefined ? undefined : bySlot.get(slot)
@@ -129,7 +129,7 @@ export function createSessionList(format: ProgramFormat, limits: Limits): Sessio
           `at another time or place; it is a second session with the id ${key}.`,
       )
     }
-    if (warning) warn(line, `Session ${quote(raw.title)} ${warning}.`)
+    for (const assumption of assumptions) warn(line, `Session ${quote(raw.title)} ${assumption}.`)
     const title = shorten(line, 'title', raw.title, limits.name)
     const all = raw.speakers.filter(({ name }) => !isBlank(name)).map((speaker) => shortenSpeaker(line, speaker))
     const speakers = fitSpeakers(all, limits.text, (label, count) =>

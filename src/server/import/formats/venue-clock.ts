@@ -1,8 +1,33 @@
 import { quote } from './clean.ts'
+import type { ReadingOptions } from './reading-options.ts'
 import type { SessionList } from './session-list.ts'
 import { createTimestampReader, isUtc, type ReadTimestamp } from './wall-clock.ts'
 
 export const utcWithoutZone = 'Times are in UTC but the file names no time zone; they were used unchanged.'
+
+/** The time zone of the venue, by which clocks change. */
+export interface VenueZone {
+  /** IANA name of a zone that exists. */
+  name: string
+  /** Whether it is the zone of the settings, because the file names none. */
+  isAssumed: boolean
+}
+
+/** How the times of one file are read. */
+export interface Venue {
+  read: ReadTimestamp
+  zone: VenueZone | undefined
+}
+
+/** @param zone IANA name from the file, or `''` @param line as for `createVenueClock` */
+export const createVenue = (list: SessionList, zone: string, line: number, options: ReadingOptions): Venue => ({
+  read: createVenueClock(list, zone, line),
+  zone: readerFor(zone.trim()) ? { name: zone.trim(), isAssumed: false } : assumedZone(options),
+})
+
+/** The zone of the settings. */
+export const assumedZone = ({ timeZone = '' }: ReadingOptions): VenueZone | undefined =>
+  readerFor(timeZone) && { name: timeZone, isAssumed: true }
 
 /**
  * Creates the timestamp reader for one file. Its conversions and assumptions are reported to the list.
@@ -12,7 +37,7 @@ export const utcWithoutZone = 'Times are in UTC but the file names no time zone;
  */
 export function createVenueClock(list: SessionList, zone: string, line: number): ReadTimestamp {
   const readUnchanged = createTimestampReader('')
-  const read = zone.trim() === '' ? undefined : readerFor(zone.trim())
+  const read = readerFor(zone.trim())
   if (read) {
     return (written) => {
       const wall = read(written)
@@ -27,7 +52,9 @@ export function createVenueClock(list: SessionList, zone: string, line: number):
   }
 }
 
+/** @returns `undefined` if the zone is blank or unknown */
 function readerFor(zone: string): ReadTimestamp | undefined {
+  if (zone === '') return undefined
   try {
     return createTimestampReader(zone)
   } catch {

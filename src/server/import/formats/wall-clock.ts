@@ -1,3 +1,5 @@
+import { fromLocal, timestampFormatter } from '../../core/clock.ts'
+import { createCache } from '../../core/create-cache.ts'
 import { hourMs, minuteMs } from '../../core/time-units.ts'
 
 /**
@@ -32,6 +34,15 @@ export const isUtc = (written: string): boolean => utc.test(written.trim()) && i
 /** Whether an ISO timestamp has a UTC offset other than zero. */
 export const hasOffset = (written: string): boolean => iso.exec(written.trim())?.[7] !== undefined && !isUtc(written)
 
+/** The instant of an ISO timestamp in UTC or with an offset, in milliseconds since 1970. */
+export function instantOf(written: string): number | undefined {
+  const offset = iso.exec(written.trim())?.[7]
+  const wall = offset === undefined ? undefined : readUnchanged(written)
+  if (offset === undefined || wall === undefined) return undefined
+  const [, sign, hours, minutes = '0'] = /^([+-])(\d\d):?(\d\d)?$/.exec(offset) ?? ['', '+', '0']
+  return wall - (sign === '-' ? -1 : 1) * (Number(hours) * hourMs + Number(minutes) * minuteMs)
+}
+
 /** The date of an ISO date or timestamp, at midnight, ignoring any offset. */
 export function readIsoDate(written: string): Wall | undefined {
   const match = iso.exec(written.trim())
@@ -49,23 +60,45 @@ export type ReadTimestamp = (written: string) => Wall | undefined
  * @throws RangeError if the zone does not exist
  */
 export function createTimestampReader(zone: string): ReadTimestamp {
-  const toVenue = zone === '' ? (wall: Wall) => wall : zoneConverter(zone)
+  if (zone === '') return readUnchanged
+  zoneOf(zone)
   return (written) => {
-    const match = iso.exec(written.trim())
-    if (!match || match[4] === undefined) return undefined
-    const [year = 0, month = 0, day = 0, hour = 0, minute = 0, second = 0] = match
-      .slice(1, 7)
-      .map((part) => Number(part ?? 0))
-    const wall = wallOf(year, month, day, hour, minute, second)
-    return wall !== undefined && isUtc(written) ? toVenue(wall) : wall
+    const wall = readUnchanged(written)
+    return wall !== undefined && isUtc(written) ? wallAt(wall, zone) : wall
   }
 }
 
-function zoneConverter(zone: string): (instant: number) => Wall {
-  // The Swedish format is `YYYY-MM-DD HH:MM:SS`, which is easier to parse than separate parts.
-  const format = new Intl.DateTimeFormat('sv-SE', { timeZone: zone, dateStyle: 'short', timeStyle: 'medium' })
-  return (instant) => Date.parse(`${format.format(instant).replace(' ', 'T')}Z`)
+function readUnchanged(written: string): Wall | undefined {
+  const match = iso.exec(written.trim())
+  if (!match || match[4] === undefined) return undefined
+  const [year = 0, month = 0, day = 0, hour = 0, minute = 0, second = 0] = match
+    .slice(1, 7)
+    .map((part) => Number(part ?? 0))
+  return wallOf(year, month, day, hour, minute, second)
 }
+
+const zones = createCache(100, timestampFormatter)
+const zoneOf = (zone: string) => zones.memo(zone)
+
+/** @throws RangeError if the zone does not exist */
+export const wallAt = (instant: number, zone: string): Wall =>
+  // At 0, it would format an unset time.
+  Date.parse(`${zoneOf(zone)(instant || 1).replace(' ', 'T')}Z`)
+
+/**
+ * What local clocks show when some time has passed: over a change of clock, an hour more or less than the sum.
+ *
+ * @param length exact time, in milliseconds
+ * @param zone IANA name
+ * @param instant of the start, if it is known: where clocks are set back, they show the same times twice
+ * @throws RangeError if the zone does not exist
+ */
+export const addExactTime = (
+  start: Wall,
+  length: number,
+  zone: string,
+  instant = fromLocal(start, zoneOf(zone)),
+): Wall => wallAt(instant + length, zone)
 
 /** Parses a time of day such as `10:30` or `09:00:00` to milliseconds since midnight. */
 export function readClock(written: string): number | undefined {
