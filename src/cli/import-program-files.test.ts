@@ -41,10 +41,18 @@ function zip(files: Record<string, string | Buffer>, declaredSize?: number): Buf
 }
 
 async function importing(files: Record<string, string | Buffer>, ...args: string[]) {
+  return importingWith({}, files, ...args)
+}
+
+async function importingWith(
+  settings: Record<string, string>,
+  files: Record<string, string | Buffer>,
+  ...args: string[]
+) {
   await using folder = await createTemporaryFolder()
   for (const [name, content] of Object.entries(files)) await writeFile(join(folder.path, name), content)
   const paths = args.map((arg) => (arg in files ? join(folder.path, arg) : arg))
-  return await runSummitInProcess(['import', 'program', ...paths], { DATA_DIR: join(folder.path, 'data') })
+  return await runSummitInProcess(['import', 'program', ...paths], { DATA_DIR: join(folder.path, 'data'), ...settings })
 }
 
 test('an organizer gives the files that name the rooms and speakers of a program', async () => {
@@ -97,4 +105,12 @@ test('a first day that is no date, and a file of venues without names, are refus
 test('days are counted from the first day that the organizer gives', async () => {
   const files = { 'a.csv': 'Title,Day,Time\nOpening,Day 2,09:00\n' }
   expect((await importing(files, 'a.csv', '--first-day', '2026-03-12')).out).toContain('Opening (2026-03-13 09:00)')
+})
+
+test('times without a zone are those of the summit: a duration over its change of clock is exact', async () => {
+  const files = { 'a.csv': 'Title,Start,Duration\nDance,2030-10-27 00:00,4 h\nTalk,2030-10-27 19:00 CET,1 h\n' }
+  const { out } = await importingWith({ TIMEZONE: 'Europe/Berlin' }, files, 'a.csv')
+  expect(out).toContain(
+    'Warnings (1):\n  line 2: Session “Dance” lasts over a change of clock in Europe/Berlin (TIMEZONE); its end was set to 2030-10-27 03:00:00.\n',
+  )
 })

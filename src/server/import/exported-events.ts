@@ -1,6 +1,7 @@
 import { programExport } from '../program/export.ts'
 import { decideDayOrder } from './formats/day-order.ts'
 import { type ExportedTableRow, readExportedTable } from './formats/exported-table.ts'
+import { zoneIn } from './formats/time-words.ts'
 import { formatDay, formatWall, type Wall } from './formats/wall-clock.ts'
 import { type DayOrder, readMoment } from './formats/written-dates.ts'
 import type { EventRow } from './session-event.ts'
@@ -56,7 +57,8 @@ export const isExportedSchedule = (text: string): boolean =>
 function readCell(row: ExportedTableRow<keyof EventRow>, column: keyof EventRow, order: DayOrder) {
   const cell = row.get(column)
   if (cell === undefined || cell === '') return cell
-  const moment = readMoment(cell, order)
+  // A time in another zone is not a correction that can be taken as it is.
+  const moment = zoneIn(cell) === undefined ? readMoment(cell, order) : undefined
   if (column === 'program_date') return moment?.date === undefined ? cell : formatDay(moment.date)
   if (column === 'program_time') return moment?.time === undefined ? cell : formatWall(moment.time).slice(11)
   if (column !== 'date_from' && column !== 'date_to') return cell

@@ -1,5 +1,6 @@
 import { isRelativeDay, resolveRelativeDay } from './relative-days.ts'
 import { readSpreadsheetNumber } from './spreadsheet-numbers.ts'
+import { withHyphens } from './time-words.ts'
 import type { Wall } from './wall-clock.ts'
 import { type DayOrder, type Moment, readMoment } from './written-dates.ts'
 
@@ -16,7 +17,8 @@ export interface CellReader {
 /** @param firstDay the first day of the conference, if known */
 export function createCellReader(order: DayOrder, firstDay: Wall | undefined): CellReader {
   const readRelative = (cell: string) => {
-    const resolved = cell.length > 60 ? undefined : resolveRelativeDay(cell, order === 'month-first', firstDay)
+    const resolved =
+      cell.length > 60 ? undefined : resolveRelativeDay(withHyphens(cell), order === 'month-first', firstDay)
     return resolved === undefined ? undefined : readMoment(resolved, order)
   }
   const moment = (cell: string) => readMoment(cell, order) ?? readRelative(cell) ?? readSpreadsheetNumber(cell)
@@ -26,6 +28,8 @@ export function createCellReader(order: DayOrder, firstDay: Wall | undefined): C
     day: (cell) => readRelative(counted(cell)) ?? moment(cell),
     moment,
     lacksFirstDay: (cell, column) =>
-      firstDay === undefined && cell.length <= 60 && isRelativeDay(column === 'day' ? counted(cell) : cell),
+      firstDay === undefined &&
+      cell.length <= 60 &&
+      isRelativeDay(withHyphens(column === 'day' ? counted(cell) : cell)),
   }
 }

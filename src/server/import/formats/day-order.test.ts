@@ -44,6 +44,7 @@ describe('the order of day and month in a file', () => {
     })
     expect(decide(['03-04-2025', '27-12-2025'])).toMatchObject({ order: 'day-first' })
     expect(decide(['03/04/25', '27/12/25'])).toMatchObject({ order: 'day-first' })
+    expect(decide(['03–04–2025', '12−27−2025'])).toMatchObject({ order: 'month-first' })
   })
 
   test('is otherwise the one with the shorter program', () => {

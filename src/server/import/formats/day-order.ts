@@ -1,6 +1,7 @@
 import { dayMs } from '../../core/time-units.ts'
 import { quote } from './clean.ts'
 import { orderGivenBy } from './date-hints.ts'
+import { readTimeRange } from './time-range.ts'
 import { formatLongDay, type Wall } from './wall-clock.ts'
 import { type DayOrder, dayOrders, readMoment } from './written-dates.ts'
 
@@ -53,7 +54,7 @@ export function decideDayOrder(
   return { order, remark: `Dates such as ${quote(example)} are read ${toWords(order)} (${day}), ${reason}` }
 }
 
-const ambiguousForm = /(?<!\d)\d{1,2}([/-])\d{1,2}\1(?:\d{4}|\d\d)(?!\d)/
+const ambiguousForm = /(?<!\d)\d{1,2}([/\p{Pd}\u2212])\d{1,2}\1(?:\d{4}|\d\d)(?!\d)/u
 
 /** The dates of a file in one order. */
 interface Reading {
@@ -90,7 +91,8 @@ function spanOf(dates: readonly Wall[]): number {
   return last - first
 }
 
-const dateIn = (cell: string, order: DayOrder): Wall | undefined => readMoment(cell, order)?.date
+const dateIn = (cell: string, order: DayOrder): Wall | undefined =>
+  readTimeRange(cell, (text) => readMoment(text, order)).start?.date
 
 function compare(chosen: Reading | undefined, other: Reading | undefined): string {
   if (!chosen || !other) return ''

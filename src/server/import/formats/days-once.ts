@@ -1,6 +1,7 @@
 import type { CellReader } from './cell-reader.ts'
 import type { CsvRow } from './csv-table.ts'
 import type { ProgramField } from './program-columns.ts'
+import { readTimeRange } from './time-range.ts'
 
 type Row = CsvRow<ProgramField>
 
@@ -25,7 +26,7 @@ export function fillDays(rows: readonly Row[], reader: CellReader): { rows: Row[
     const day = row.get('day')
     if (day !== '') current = isRepeated ? '' : day
     if (day !== '' || current === '' || row.get('title') + row.get('sessionTitle') === '') return [row]
-    if (reader.moment(row.get('start'))?.date !== undefined) return [row]
+    if (readTimeRange(row.get('start'), reader.moment).start?.date !== undefined) return [row]
     firstFilled ??= row
     const above = current
     return [{ ...row, get: (field: ProgramField) => (field === 'day' ? above : row.get(field)) }]
@@ -35,9 +36,10 @@ export function fillDays(rows: readonly Row[], reader: CellReader): { rows: Row[
 
 /** The day of a row that has nothing else, in whichever column. */
 function dayHeading(row: Row, reader: CellReader): string | undefined {
-  const cells = row.cells.filter((cell) => cell !== '')
+  const cells = row.cells.filter((each) => each !== '')
   const [cell = ''] = cells
-  if (cells.length !== 1) return undefined
+  // 9-10 may be the times of a slot.
+  if (cells.length !== 1 || readTimeRange(cell, reader.moment).end) return undefined
   const moment = reader.moment(cell)
   const isDay = (moment?.date !== undefined && moment.time === undefined) || reader.lacksFirstDay(cell, 'moment')
   return isDay ? cell : undefined

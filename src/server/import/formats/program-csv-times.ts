@@ -5,23 +5,22 @@ import type { CsvRow } from './csv-table.ts'
 import type { ProgramField } from './program-columns.ts'
 import { type Times, type TimesError, timesByDuration } from './session-times.ts'
 import { readSpreadsheetNumber } from './spreadsheet-numbers.ts'
+import { isOpenEnd, readHour, readTimeRange, shareHalf } from './time-range.ts'
+import { hasMidnight, zoneIn } from './time-words.ts'
 import type { VenueZone } from './venue-clock.ts'
-import { formatDay, type Wall } from './wall-clock.ts'
-import type { Moment } from './written-dates.ts'
+import { formatClock, formatDay, type Wall } from './wall-clock.ts'
 
 /**
  * An end without a date that is before the start is on the next day, unless the session would last longer than this.
  */
 const maxOvernightMs = 12 * hourMs
 
-const range = /^(.+?)\s*(?:[-–—]|\bto\b|\bbis\b)\s*(\d{1,2}(?:[:.h]\d\d)?\s*(?:[ap]\.?m\.?|uhr|h)?)$/i
-
-/** Splits a cell with a start and an end, such as `09:00 – 10:30`. */
-function splitRange(cell: string, read: CellReader['moment']): [start: string, end: string] {
-  if (cell.length > 60 || read(cell)) return [cell, '']
-  const [, start = '', end = ''] = range.exec(cell) ?? []
-  const isRange = read(start)?.time !== undefined && read(end)?.time !== undefined
-  return isRange ? [start, end] : [cell, '']
+/** The times of a row. */
+export interface RowTimes extends Times {
+  /** The conference day, `YYYY-MM-DD`. */
+  day: string
+  /** The time zones that are written behind the times, and ignored. */
+  zones: string[]
 }
 
 /**
@@ -29,24 +28,27 @@ function splitRange(cell: string, read: CellReader['moment']): [start: string, e
  * the start may be in the night after the day of the column.
  *
  * @param zone of the venue, if it is known
- * @returns the times and the conference day (`YYYY-MM-DD`), or an error
  */
 export function rowTimes(
   row: CsvRow<ProgramField>,
   reader: CellReader,
   zone: VenueZone | undefined,
-): (Times & { day: string }) | TimesError {
+): RowTimes | TimesError {
   const dayCell = reader.day(row.get('day'))
   // Next to a day number, 0.25 is a quarter of the day and not 00:25.
   const hasDayNumber = readSpreadsheetNumber(row.get('day')) !== undefined
   const read = hasDayNumber ? (cell: string) => readSpreadsheetNumber(cell) ?? reader.moment(cell) : reader.moment
-  const [startText, rangeEnd] = splitRange(
-    row.get('start') || (dayCell?.time === undefined ? '' : row.get('day')),
-    read,
-  )
-  const startCell = read(startText)
-  if (startCell === undefined && reader.lacksFirstDay(startText, 'moment')) return lackingFirstDay(startText)
-  if (startText !== '' && !startCell) return `starts at ${quote(startText)}, which is not a valid date or time`
+  const isOnlyDay = dayCell !== undefined && dayCell.time === undefined
+  const startText = row.get('start') || (isOnlyDay ? '' : row.get('day'))
+  const endText = row.get('end')
+  const range = readTimeRange(startText, read)
+  const hasOwnEnd = endText !== '' && !isOpenEnd(endText)
+  const ownEnd = hasOwnEnd ? read(endText) : range.end
+  const startCell = range.start ?? (ownEnd?.time === undefined ? undefined : readHour(startText, read))
+  if (row.get('start') !== '' && !startCell) {
+    if (reader.lacksFirstDay(startText, 'moment')) return lackingFirstDay(startText)
+    return `starts at ${quote(startText)}, which is not a valid date or time`
+  }
   const date = startCell?.date ?? dayCell?.date
   if (date === undefined) {
     const written = row.get('day')
@@ -54,31 +56,42 @@ export function rowTimes(
     return written === '' ? 'has no date' : `has the date ${quote(written)}, which is not a valid day, month and year`
   }
   if (startCell?.time === undefined) return 'has a date but no start time'
-  const start = date + startCell.time
-  const times = readEnd(row, start, row.get('end') || rangeEnd, { ...reader, moment: read }, zone)
-  if (typeof times === 'string') return times
+  if (hasOwnEnd && !ownEnd) return `ends at ${quote(endText)}, which is not a valid date or time`
+
+  const endDay = reader.day(row.get('endDay'))
+  const endCell = ownEnd ?? endDay
+  const endDate = endCell?.date ?? endDay?.date
+  const isSameDay = endDate === undefined || endDate === date
+  const shared = isSameDay && endCell ? shareHalf(startCell, endCell) : undefined
+  const start = date + (shared?.start ?? startCell.time)
+  const endTime = shared?.end ?? endCell?.time
+  const times =
+    endTime === undefined
+      ? timesByDuration(start, row.get('duration'), zone, startText)
+      : { start, end: endDate === undefined ? endAfter(start, endTime) : endDate + endTime }
+
+  const written = quote([startText, endText].filter((text) => text !== '').join(' – '))
+  const reading = `${formatClock(start)} to ${formatClock(times.end)}`
+  const warnings = [...(times.warnings ?? [])]
+  if (shared) warnings.push(`has AM or PM at one time only, ${written}; it was read as ${reading}`)
+  if (range.isLikeOffset) warnings.push(`is at ${written}, which was read as ${reading}, not as a time with an offset`)
+  if (hasMidnight(startText) && startCell.time === dayMs)
+    warnings.push(`starts at ${quote(startText)}, which was read as the end of ${formatDay(date)}`)
+  if (endTime === undefined && row.get('duration') === '' && (range.isOpen || isOpenEnd(endText)))
+    warnings.push(`has an open end, ${written}; its end was set to its start`)
+
   // Any other date in the day column is something else, such as the date of the submission.
   const isDay = dayCell?.date !== undefined && (dayCell.date === date || dayCell.date + dayMs === date)
-  return { ...times, day: formatDay(isDay && dayCell.date !== undefined ? dayCell.date : start) }
+  const day = formatDay(isDay && dayCell.date !== undefined ? dayCell.date : start)
+  return { start, end: times.end, warnings, day, zones: [startText, endText].flatMap((text) => zoneIn(text) ?? []) }
 }
 
 const lackingFirstDay = (written: string): TimesError =>
   `is on ${quote(written)}, which has no year; add --first-day YYYY-MM-DD, the first day of the conference`
 
-function readEnd(
-  row: CsvRow<ProgramField>,
-  start: Wall,
-  endText: string,
-  reader: CellReader,
-  zone: VenueZone | undefined,
-): Times | TimesError {
-  const endDay = reader.day(row.get('endDay'))
-  const end: Moment | undefined = endText === '' ? endDay : reader.moment(endText)
-  if (endText !== '' && end === undefined) return `ends at ${quote(endText)}, which is not a valid date or time`
-  if (end?.time === undefined) return timesByDuration(start, row.get('duration'), zone, row.get('start'))
-  const date = end.date ?? endDay?.date
-  if (date !== undefined) return { start, end: date + end.time }
-  const sameDay = start - (start % dayMs) + end.time
-  const isNextDay = sameDay < start && sameDay + dayMs - start <= maxOvernightMs
-  return { start, end: isNextDay ? sameDay + dayMs : sameDay }
+/** The first end after the start, if it is likely. */
+function endAfter(start: Wall, time: number): Wall {
+  const sameDay = start - (start % dayMs) + time
+  const isNextDay = sameDay < start && (time === 0 || sameDay + dayMs - start <= maxOvernightMs)
+  return isNextDay ? sameDay + dayMs : sameDay
 }

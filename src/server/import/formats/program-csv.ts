@@ -1,6 +1,6 @@
 import type { Limits } from '../../../contract/limits.ts'
 import type { ParsedProgram } from '../source.ts'
-import { type CellReader, createCellReader } from './cell-reader.ts'
+import { createCellReader } from './cell-reader.ts'
 import { quote } from './clean.ts'
 import { type CsvRow, type CsvTable, readTable, tableOf } from './csv-table.ts'
 import { decideDayOrder } from './day-order.ts'
@@ -9,13 +9,16 @@ import type { JsonFile } from './json-nodes.ts'
 import { readJsonRows } from './json-rows.ts'
 import { hasKeys, nameRoom, nameSpeakers } from './named-by-key.ts'
 import { type ProgramField, programColumns } from './program-columns.ts'
-import { rowTimes } from './program-csv-times.ts'
+import { type RowTimes, rowTimes } from './program-csv-times.ts'
 import type { ProgramFormat } from './program-formats.ts'
 import { programHeadingRules } from './program-heading-rules.ts'
 import type { ReadingOptions } from './reading-options.ts'
 import { speakersOf } from './row-speakers.ts'
-import { createSessionList, type RawSession } from './session-list.ts'
+import { createSessionList, type RawSession, type SessionList } from './session-list.ts'
+import type { TimesError } from './session-times.ts'
 import { readSpreadsheetNumber } from './spreadsheet-numbers.ts'
+import { isLikeOffset } from './time-range.ts'
+import { isNameOf } from './time-words.ts'
 import { assumedZone, utcWithoutZone, type VenueZone } from './venue-clock.ts'
 import { formatDay, hasOffset, isUtc } from './wall-clock.ts'
 import { readMoment } from './written-dates.ts'
@@ -63,7 +66,7 @@ function parseTable(
   const cells = timeCells(table)
   const utc = cells.find(({ cell }) => isUtc(cell))
   if (utc) list.warn(utc.line, utcWithoutZone)
-  const offset = cells.find(({ cell }) => hasOffset(cell))
+  const offset = cells.find(({ cell }) => hasOffset(cell) && !isLikeOffset(cell))
   if (offset) {
     const message = `Times such as ${quote(offset.cell)} were read as local time at the venue; their UTC offset was ignored.`
     list.warn(offset.line, message)
@@ -92,7 +95,9 @@ function parseTable(
     const { line } = row
     const speakers = nameSpeakers(row.all('speaker'), line, isKey.speaker, options, list) ?? speakersOf(row)
     const room = nameRoom(row.get('room'), line, isKey.room, options, list)
-    return { ...sessionOf(row, reader, zone), speakers, room }
+    const times = rowTimes(row, reader, zone)
+    if (typeof times !== 'string') warnAboutZones(list, line, times, zone)
+    return { ...sessionOf(row, times), speakers, room }
   }
   for (const session of mergeSpeakers(rows.map(toSession))) list.add(session)
   return list.finish()
@@ -112,12 +117,26 @@ const timeCells = ({ rows }: CsvTable<ProgramField>): TimeCell[] =>
 const timeHeadings = ({ header, columns }: CsvTable<ProgramField>): string[] =>
   timeFields.flatMap((field) => (columns.get(field) ?? []).map((at) => header[at] ?? ''))
 
-function sessionOf(
-  row: CsvRow<ProgramField>,
-  reader: CellReader,
+/** Reports time zones behind times, unless they are the zone of the summit. */
+function warnAboutZones(
+  list: SessionList,
+  line: number,
+  { start, zones }: RowTimes,
   zone: VenueZone | undefined,
-): Omit<RawSession, 'speakers' | 'room'> {
-  const times = rowTimes(row, reader, zone)
+): void {
+  // UTC is the default of the setting, and says nothing about the venue.
+  const known = zone?.name === 'UTC' ? undefined : zone?.name
+  for (const written of zones) {
+    if (known !== undefined && isNameOf(written, known, start)) continue
+    const other = known === undefined ? '' : ` The summit is in ${known} (TIMEZONE).`
+    list.warnOnce(
+      line,
+      `Times with ${quote(written)} were read as local time at the venue; their time zone was ignored.${other}`,
+    )
+  }
+}
+
+function sessionOf(row: CsvRow<ProgramField>, times: RowTimes | TimesError): Omit<RawSession, 'speakers' | 'room'> {
   return {
     line: row.line,
     ids: [row.get('guid'), row.get('code'), row.get('id')],

@@ -20,7 +20,7 @@ interface RelativeDay {
 
 /**
  * Replaces a day that is relative to the conference at the beginning of a cell: `Thursday`, `Day 1`, `Sat 14.3.`,
- * `14 March`, `3/14`.
+ * `14 March`, `14-Mar`, `3/14`.
  *
  * @param cell at most 60 characters
  * @param isMonthFirst how 3/4 is read
@@ -55,7 +55,7 @@ function findRelativeDay(cell: string, isMonthFirst: boolean): RelativeDay | und
     if (month >= 1 && month <= 12) return { dayFrom: (from) => nearest(from, month, day), rest: separated(numeric[4]) }
   }
   const worded =
-    /^(?:(\d{1,2})(?:\.|st|nd|rd|th|er)?\s*(?:of |de )?(\p{L}{3,})(?!\p{L})\.?|(\p{L}{3,})\.?\s*(\d{1,2})(?:st|nd|rd|th)?)(?![\d:.])(?!,?\s*\d{4})(.*)$/iu.exec(
+    /^(?:(\d{1,2})(?:\.|st|nd|rd|th|er)?[\s-]*(?:of |de )?(\p{L}{3,})(?!\p{L})\.?|(\p{L}{3,})\.?[\s-]*(\d{1,2})(?:st|nd|rd|th)?)(?![\d:.])(?!,?\s*\d{4}|-\d|\s\d\d$)(.*)$/iu.exec(
       text,
     )
   const month = worded && monthOf(worded[2] ?? worded[3] ?? '')

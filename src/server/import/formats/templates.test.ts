@@ -99,6 +99,8 @@ test.each([
   ['Sat 14.3.', '2026-03-14'],
   ['14.03', '2026-03-14'],
   ['14 March', '2026-03-14'],
+  ['14-Mar', '2026-03-14'],
+  ['14–03', '2026-03-14'],
   ['Saturday, March 14th', '2026-03-14'],
   ['1.1.', '2026-01-01'],
 ])('%s is counted from the first day, or reported if that is not given', (day, date) => {

@@ -18,6 +18,9 @@ export function wallOf(year: number, month: number, day: number, hour = 0, minut
 /** `YYYY-MM-DD HH:MM:SS` */
 export const formatWall = (wall: Wall): string => new Date(wall).toISOString().slice(0, 19).replace('T', ' ')
 
+/** `HH:MM` */
+export const formatClock = (wall: Wall): string => formatWall(wall).slice(11, 16)
+
 /** `YYYY-MM-DD` */
 export const formatDay = (wall: Wall): string => formatWall(wall).slice(0, 10)
 
