@@ -4,7 +4,6 @@ import { createCellReader } from './cell-reader.ts'
 import { quote } from './clean.ts'
 import { type CsvRow, type CsvTable, readTable, tableOf } from './csv-table.ts'
 import { decideDayOrder } from './day-order.ts'
-import { fillDays } from './days-once.ts'
 import type { JsonFile } from './json-nodes.ts'
 import { readJsonRows } from './json-rows.ts'
 import { hasKeys, nameRoom, nameSpeakers } from './named-by-key.ts'
@@ -22,6 +21,7 @@ import { isNameOf } from './time-words.ts'
 import { assumedZone, utcWithoutZone, type VenueZone } from './venue-clock.ts'
 import { formatDay, hasOffset, isUtc } from './wall-clock.ts'
 import { readMoment } from './written-dates.ts'
+import { type FilledRows, fillDays, fillStarts } from './written-once.ts'
 import { isNo, isYes } from './yes-no.ts'
 
 interface TimeCell {
@@ -78,11 +78,11 @@ function parseTable(
     options.storedDays,
   )
   const reader = createCellReader(order, options.firstDay)
-  const { rows, firstFilled } = fillDays(table.rows, reader)
-  if (firstFilled) {
-    const message = `Rows without a date, such as that of session ${quote(firstFilled.get('title'))}, were given the date above them.`
-    list.warn(firstFilled.line, message)
-  }
+  const days = fillDays(table.rows, reader)
+  // Objects of JSON have no merged cells: one without a start has none.
+  const starts: FilledRows = format === 'CSV' ? fillStarts(days.rows, reader) : { rows: days.rows }
+  warnAboutFilled(list, 'date', days)
+  warnAboutFilled(list, 'start', starts)
   if (remark !== undefined) list.setReading(remark)
   const numbered = cells.find(({ cell }) => readSpreadsheetNumber(cell)?.date !== undefined)
   if (numbered && readMoment(numbered.cell, order) === undefined) {
@@ -99,7 +99,7 @@ function parseTable(
     if (typeof times !== 'string') warnAboutZones(list, line, times, zone)
     return { ...sessionOf(row, times), speakers, room }
   }
-  for (const session of mergeSpeakers(rows.map(toSession))) list.add(session)
+  for (const session of mergeSpeakers(starts.rows.map(toSession))) list.add(session)
   return list.finish()
 }
 
@@ -116,6 +116,12 @@ const timeCells = ({ rows }: CsvTable<ProgramField>): TimeCell[] =>
 
 const timeHeadings = ({ header, columns }: CsvTable<ProgramField>): string[] =>
   timeFields.flatMap((field) => (columns.get(field) ?? []).map((at) => header[at] ?? ''))
+
+function warnAboutFilled(list: SessionList, noun: string, { firstFilled }: FilledRows): void {
+  if (!firstFilled) return
+  const message = `Rows without a ${noun}, such as that of session ${quote(firstFilled.get('title'))}, were given the ${noun} above them.`
+  list.warn(firstFilled.line, message)
+}
 
 /** Reports time zones behind times, unless they are the zone of the summit. */
 function warnAboutZones(

@@ -217,3 +217,63 @@ test('a session that starts at midnight is in the night after its date, which is
     remarks: ['2: Session “Opening” starts at “midnight – 2 AM”, which was read as the end of 2030-05-14.'],
   })
 })
+
+describe('a start that is written once for several rows', () => {
+  const remark = (title: string, line: number) =>
+    `${line}: Rows without a start, such as that of session “${title}”, were given the start above them.`
+
+  test('applies to the rows below on the same day that have a room, which is reported', () => {
+    const lines = [
+      'Title,Date,Start,End,Room',
+      'A,2030-05-14,9:00,10:00,Hall',
+      'B,2030-05-14,,,Lobby',
+      'C,2030-05-14,,9:30,Attic',
+      'D,2030-05-14,,,Hall',
+      'E,2030-05-14,,,',
+      'F,2030-05-15,,,Lobby',
+      'G,2030-05-15,10:00,11:00,Hall',
+    ]
+    expect(read(lines)).toEqual({
+      times: ['09:00 10:00', '09:00 10:00', '09:00 09:30', '09:00 10:00', '10:00 11:00'],
+      remarks: [
+        remark('B', 3),
+        ...['E', 'F'].map((title, index) => `${index + 6}: Session “${title}” has a date but no start time; skipped.`),
+      ],
+    })
+  })
+
+  test('and so does a date', () => {
+    const lines = ['Date,Time,Title', '14 May 2030,9–10 am,A', ',,B', ',10–11 am,C', '15 May 2030,,D']
+    const { times, remarks } = read(lines)
+    expect(times).toEqual(['09:00 10:00', '09:00 10:00', '10:00 11:00'])
+    expect(remarks).toContain(remark('B', 3))
+    expect(remarks).toContain('5: Session “D” has a date but no start time; skipped.')
+  })
+
+  test('may be in a row of its own', () => {
+    const lines = ['Title,Date,Time,Room', ',2030-05-14,,', ',,9-10,', 'A,,,Hall', 'B,,,Lobby', ',,10-11,', 'C,,,Hall']
+    expect(read(lines)).toMatchObject({ times: ['09:00 10:00', '09:00 10:00', '10:00 11:00'] })
+  })
+
+  test.each([
+    ['where starts are repeated', ['A,2030-05-14,9:00,R', 'B,2030-05-14,9:00,S', 'C,2030-05-14,,T']],
+    ['of an unplaced session', ['A,2030-05-14,9:00,R', 'B,2030-05-14,10:00,S', 'C,2030-05-14,,']],
+  ])('an empty start %s is an omission', (_, rows) => {
+    expect(read(['Title,Date,Start,Room', ...rows]).remarks).toEqual([
+      '4: Session “C” has a date but no start time; skipped.',
+    ])
+  })
+
+  test('an empty timestamp of a list without rooms, or in the same room, and an empty start in JSON are omissions', () => {
+    expect(read(['Title,Start', 'A,2030-05-14 9:00', 'B,']).remarks).toEqual(['3: Session “B” has no date; skipped.'])
+    expect(read(['Title,Start,Room', 'A,2030-05-14 9:00,Hall', 'B,,Hall', 'C,,Bar'])).toEqual({
+      times: ['09:00 09:00', '09:00 09:00'],
+      remarks: ['3: Session “B” has no date; skipped.', remark('C', 4)],
+    })
+    const list = [
+      { title: 'A', date: '2030-05-14', start: '9:00' },
+      { title: 'B', date: '2030-05-14', start: null },
+    ]
+    expect(read([JSON.stringify(list)]).remarks).toEqual(['1: Session “B” has a date but no start time; skipped.'])
+  })
+})
