@@ -3,6 +3,7 @@ import { noParticipant, type ParticipantId } from '../server/core/ids.ts'
 import { OperatorError } from '../server/core/operator-error.ts'
 import type { Db, Row } from '../server/db/tables.ts'
 import { groupByIdentity } from '../server/import/participant-identities.ts'
+import { normalizeMailAddress } from '../server/mail/mail-address.ts'
 import { findParticipantByLogin } from '../server/participants/login-emails.ts'
 import { findParticipant, fullNameOf, listAllParticipants } from '../server/participants/participants.ts'
 import { noSuchRecord, parseId } from './record-id.ts'
@@ -15,7 +16,7 @@ import { noSuchRecord, parseId } from './record-id.ts'
  */
 export async function identifyParticipant(db: Db, idOrEmail: string): Promise<Row<'participant'>> {
   if (/^\d+$/.test(idOrEmail)) return getParticipant(db, parseId(idOrEmail) as ParticipantId)
-  const email = idOrEmail.trim().toLowerCase()
+  const email = normalizeMailAddress(idOrEmail)
   const owner = await findParticipantByLogin(db, email)
   if (owner !== noParticipant) return getParticipant(db, owner)
   const named = groupByIdentity('email', await listAllParticipants(db)).get(email) ?? []

@@ -1,4 +1,5 @@
 import type { Row } from '../db/tables.ts'
+import { normalizeMailAddress } from '../mail/mail-address.ts'
 import type { PictureKind } from '../program/pictures.ts'
 import { nameKeys, personKeys } from './name-keys.ts'
 
@@ -28,7 +29,7 @@ export function createTargetFinder(
   const eventsBySpeaker = groupBy(shown, ({ speaker }) => (speaker.includes(',') ? [] : personKeys(speaker)))
   const people = groupBy(participants, (person) => [
     ...personKeys(`${person.first_name} ${person.last_name}`),
-    person.email.toLowerCase(),
+    normalizeMailAddress(person.email),
     person.employee_no,
   ])
 
@@ -41,7 +42,7 @@ export function createTargetFinder(
     const find = <T>(index: Map<string, T[]>) => [
       ...new Set([...nameKeys(name)].flatMap((key) => index.get(key) ?? [])),
     ]
-    const persons = kind === 'banner' ? [] : (people.get(name.toLowerCase()) ?? find(people))
+    const persons = kind === 'banner' ? [] : (people.get(normalizeMailAddress(name)) ?? find(people))
     if (persons.length > 1) return { reason: describeNamesakes(persons, name) }
     const speaking = kind === 'banner' ? [] : find(eventsBySpeaker)
     const titled = find(eventsByTitle)

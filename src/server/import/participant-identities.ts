@@ -1,4 +1,5 @@
 import type { Row } from '../db/tables.ts'
+import { normalizeMailAddress } from '../mail/mail-address.ts'
 import type { SourceParticipant } from './source.ts'
 
 export type ParticipantRow = Row<'participant'>
@@ -7,11 +8,12 @@ export type ParticipantRow = Row<'participant'>
 export const identityFields = ['email', 'employee_no'] as const
 export type IdentityField = (typeof identityFields)[number]
 
-/** An address or number in the form used for comparison: addresses ignore case. `''` if there is none. */
+/** An address or number in the form used for comparison: addresses ignore case and invisible
+ * characters. `''` if there is none. */
 export const identityValue = (
   field: IdentityField,
   { email = '', employee_no = '' }: Partial<Pick<ParticipantRow, IdentityField>>,
-): string => (field === 'email' ? email.toLowerCase() : employee_no)
+): string => (field === 'email' ? normalizeMailAddress(email) : employee_no)
 
 /** Groups participants by e-mail address or by employee number. */
 export const groupByIdentity = (
