@@ -1,3 +1,4 @@
+import { quote } from './clean.ts'
 import { type HeadingRule, headingWords, matchesRule } from './heading-rules.ts'
 import { normalizeHeader, stripNumber } from './normalize-header.ts'
 
@@ -13,15 +14,51 @@ export type HeaderSynonyms<Field extends string> = readonly (readonly [Field, re
  */
 export type ColumnMap<Field extends string> = ReadonlyMap<Field, readonly number[]>
 
+/** How the columns of one kind of table are recognized. */
+export interface Headings<Field extends string> {
+  synonyms: HeaderSynonyms<Field>
+  /** Finds the columns of a header row. */
+  find(header: readonly string[]): ColumnMap<Field>
+  /** Why a column is not used although its heading means something; undefined if it means nothing. */
+  whyUnused(heading: string, header: readonly string[], columns: ColumnMap<Field>): string | undefined
+}
+
+/** Headings that are recognized by a list, and others by rules. */
+export const headingsOf = <Field extends string>(
+  synonyms: HeaderSynonyms<Field>,
+  rules: readonly HeadingRule<Field>[] = [],
+): Headings<Field> => ({
+  synonyms,
+  find: (header) => matchColumns(header, synonyms, rules),
+  whyUnused: (heading, header, columns) => {
+    const plain = stripNumber(normalizeHeader(heading))
+    const field = synonyms.find(([field, names]) => columns.has(field) && names.includes(plain))?.[0]
+    return field && usedInstead(header, columns, field)
+  },
+})
+
+/** Says which column is used for a field. */
+export const usedInstead = <Field extends string>(
+  header: readonly string[],
+  columns: ColumnMap<Field>,
+  field: Field,
+): string => `${quote(header[columns.get(field)?.[0] ?? -1] ?? '')} is used instead`
+
+/** Names one heading of each field, and where to find all others. */
+export const acceptedHeadings = (synonyms: HeaderSynonyms<string>): string => {
+  const names = synonyms.flatMap(([, [name = '']]) => name.charAt(0).toUpperCase() + name.slice(1))
+  return `Accepted headings: ${names.join(', ')}, and many others; docs/headings.md lists them.`
+}
+
 // Wider rows are data, not headers. Without this limit a hostile file would take minutes.
-const maxColumns = 500
+export const maxColumns = 500
 
 /**
- * Finds the columns of a header row. Each field takes its likeliest synonym that is present, and a column belongs to
- * only one field: if there is a `Title` column, `Session` is not the title. A field without a synonym takes the first
- * of the other columns that a rule recognizes.
+ * Each field takes its likeliest synonym that is present, and a column belongs to only one field: if there is a `Title`
+ * column, `Session` is not the title. A field without a synonym takes the first of the other columns that a rule
+ * recognizes.
  */
-export function findColumns<Field extends string>(
+export function matchColumns<Field extends string>(
   header: readonly string[],
   synonyms: HeaderSynonyms<Field>,
   rules: readonly HeadingRule<Field>[],

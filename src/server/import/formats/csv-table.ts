@@ -1,8 +1,7 @@
 import { CsvError, parse } from 'csv-parse/sync'
 import { unguardFormulas } from '../../export/formula-guard.ts'
 import type { ImportWarning } from '../source.ts'
-import { type ColumnMap, findColumns, type HeaderSynonyms } from './csv-columns.ts'
-import type { HeadingRule } from './heading-rules.ts'
+import type { ColumnMap, Headings } from './csv-columns.ts'
 import { describeUnusedCells } from './unused-cells.ts'
 
 export interface CsvRow<Field extends string> {
@@ -65,16 +64,13 @@ function splitRows(text: string, delimiter: string, to?: number): { lines: Line[
  * Reads a table with a header row. The delimiter may be a comma, semicolon, tab or bar; the one that yields the header
  * with the most fields is used.
  *
- * @param synonyms the fields and the headers recognized for them
- * @param rules recognize other headers by their words
  * @param minFields how many fields a row must name to be the header
  * @returns `undefined` if there is no header; never throws
  */
 export function readTable<Field extends string>(
   text: string,
-  synonyms: HeaderSynonyms<Field>,
+  headings: Headings<Field>,
   minFields: number,
-  rules: readonly HeadingRule<Field>[],
 ): CsvTable<Field> | undefined {
   // Excel may write a first line `sep=;`. It is blanked rather than removed, to keep the line numbers.
   const hint = /^sep=(.)(?=[\r\n])/i.exec(text)?.[1]
@@ -82,29 +78,28 @@ export function readTable<Field extends string>(
   let best: { delimiter: string; index: number; columns: ColumnMap<Field> } | undefined
   for (const delimiter of hint ? [hint] : delimiters) {
     splitRows(body, delimiter, maxHeaderRow).lines.forEach(({ cells }, index) => {
-      const columns = findColumns(cells, synonyms, rules)
+      const columns = headings.find(cells)
       if (columns.size >= minFields && columns.size > (best?.columns.size ?? 0)) best = { delimiter, index, columns }
     })
   }
-  return best && toTable(splitRows(body, best.delimiter), best.index, best.columns, synonyms)
+  return best && toTable(splitRows(body, best.delimiter), best.index, best.columns, headings)
 }
 
 /** Makes a table of rows that are already split, the header first. @returns as `readTable` */
 export function tableOf<Field extends string>(
   lines: readonly Line[],
-  synonyms: HeaderSynonyms<Field>,
+  headings: Headings<Field>,
   minFields: number,
-  rules: readonly HeadingRule<Field>[],
 ): CsvTable<Field> | undefined {
-  const columns = findColumns(lines[0]?.cells ?? [], synonyms, rules)
-  return columns.size < minFields ? undefined : toTable({ lines: [...lines] }, 0, columns, synonyms)
+  const columns = headings.find(lines[0]?.cells ?? [])
+  return columns.size < minFields ? undefined : toTable({ lines: [...lines] }, 0, columns, headings)
 }
 
 function toTable<Field extends string>(
   { lines, unclosedAt }: ReturnType<typeof splitRows>,
   index: number,
   columns: ColumnMap<Field>,
-  synonyms: HeaderSynonyms<Field>,
+  headings: Headings<Field>,
 ): CsvTable<Field> {
   const warnings: ImportWarning[] = []
   const { line: headerLine, cells: header } = lines[index] ?? { line: 1, cells: [] }
@@ -127,7 +122,7 @@ function toTable<Field extends string>(
     header,
     data.map(({ cells }) => cells),
     columns,
-    synonyms,
+    headings,
   )
   warnings.push(...unused.map((message) => ({ line: headerLine, message, weight: 'unused' as const })))
   return { headerLine, header, columns, rows, warnings }

@@ -1,6 +1,7 @@
 import type { Limits } from '../../../contract/limits.ts'
 import type { ParsedProgram } from '../source.ts'
 import { quote, stripUnstorable } from './clean.ts'
+import { acceptedHeadings } from './csv-columns.ts'
 import { describeJson } from './describe-json.ts'
 import { isFrabJson, parseFrabJson } from './frab-json.ts'
 import { isFrabXml, parseFrabXml } from './frab-xml.ts'
@@ -9,6 +10,7 @@ import { type JsonFile, readJson } from './json-nodes.ts'
 import { isPretalxGrid, parsePretalxGrid } from './pretalx-grid.ts'
 import { isPretalxSchedule, parsePretalxSchedule } from './pretalx-schedule.ts'
 import { isPretalxTalks, parsePretalxTalks } from './pretalx-talks.ts'
+import { programColumns } from './program-columns.ts'
 import { parseProgramCsv, parseProgramList } from './program-csv.ts'
 import { type ProgramFormat, programFormats, supportedFormats } from './program-formats.ts'
 import type { ReadingOptions } from './reading-options.ts'
@@ -84,7 +86,9 @@ export function parseProgram(
   }
   if (start.startsWith('<')) return parseXml(clean, limits, options)
   if (start.startsWith('{') || start.startsWith('[')) return parseJson(clean, fileName, limits, options)
-  return unknownFormat(`${quote(fileName)} is not in a supported format. Supported: ${supportedFormats}.`)
+  return unknownFormat(
+    `${quote(fileName)} is not in a supported format. Supported: ${supportedFormats}. A CSV file has to name its columns. ${acceptedHeadings(programColumns)}`,
+  )
 }
 
 function parseXml(text: string, limits: Limits, options: ReadingOptions): ParsedProgram {

@@ -1,7 +1,7 @@
 import { isBlank } from '../../../contract/visible.ts'
 import type { SourceSpeaker } from '../source.ts'
 import { quote, stripUnstorable, toOneLine } from './clean.ts'
-import type { HeaderSynonyms } from './csv-columns.ts'
+import { type Headings, headingsOf } from './csv-columns.ts'
 import { type CsvTable, readTable, tableOf } from './csv-table.ts'
 import { readJson } from './json-nodes.ts'
 import { readJsonRows } from './json-rows.ts'
@@ -18,14 +18,15 @@ const nameNames = 'full name, fullname, public name, display name, name, title'
 const namesOf = (prefixes: readonly string[], names: string) =>
   words(names).flatMap((name) => [name, ...prefixes.map((prefix) => `${prefix} ${name}`)])
 
-const columnsOf = (prefixes: readonly string[], synonyms: string): HeaderSynonyms<DirectoryField> => [
-  ['key', namesOf(prefixes, keyNames)],
-  ['firstName', namesOf(prefixes, 'first name, firstname, given name, vorname, prenom')],
-  ['lastName', namesOf(prefixes, 'last name, lastname, surname, family name, nachname, nom')],
-  ['name', [...namesOf(prefixes, nameNames), ...words(synonyms)]],
-  ['position', namesOf(prefixes, 'position, job title, role, tag line, tagline, funktion')],
-  ['company', namesOf(prefixes, 'company, organisation, organization, affiliation, firma')],
-]
+const columnsOf = (prefixes: readonly string[], synonyms: string): Headings<DirectoryField> =>
+  headingsOf<DirectoryField>([
+    ['key', namesOf(prefixes, keyNames)],
+    ['firstName', namesOf(prefixes, 'first name, firstname, given name, vorname, prenom')],
+    ['lastName', namesOf(prefixes, 'last name, lastname, surname, family name, nachname, nom')],
+    ['name', [...namesOf(prefixes, nameNames), ...words(synonyms)]],
+    ['position', namesOf(prefixes, 'position, job title, role, tag line, tagline, funktion')],
+    ['company', namesOf(prefixes, 'company, organisation, organization, affiliation, firma')],
+  ])
 
 const venueColumns = columnsOf(['venue', 'room', 'location'], 'venue, room, location, raum')
 const speakerColumns = columnsOf(['speaker', 'presenter'], 'speaker, presenter, referent')
@@ -55,14 +56,9 @@ interface Entry {
   get(field: DirectoryField): string
 }
 
-function readDirectory(
-  text: string,
-  fileName: string,
-  label: string,
-  columns: HeaderSynonyms<DirectoryField>,
-): Entry[] {
+function readDirectory(text: string, fileName: string, label: string, columns: Headings<DirectoryField>): Entry[] {
   const clean = stripUnstorable(text).replace(/^\u{FEFF}/u, '')
-  const table = /^\s*[[{]/.test(clean) ? readJsonTable(clean, columns) : readTable(clean, columns, 2, [])
+  const table = /^\s*[[{]/.test(clean) ? readJsonTable(clean, columns) : readTable(clean, columns, 2)
   const entries = (table?.rows ?? []).flatMap((row) => {
     const get = (field: DirectoryField) => toOneLine(row.get(field))
     const isNamed = !isBlank(get('name')) || !isBlank(get('firstName')) || !isBlank(get('lastName'))
@@ -74,7 +70,7 @@ function readDirectory(
   )
 }
 
-function readJsonTable(text: string, columns: HeaderSynonyms<DirectoryField>): CsvTable<DirectoryField> | undefined {
+function readJsonTable(text: string, columns: Headings<DirectoryField>): CsvTable<DirectoryField> | undefined {
   const file = readJson(text)
-  return 'message' in file ? undefined : tableOf(readJsonRows(file), columns, 2, [])
+  return 'message' in file ? undefined : tableOf(readJsonRows(file), columns, 2)
 }

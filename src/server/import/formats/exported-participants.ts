@@ -20,13 +20,11 @@ export const readExportedParticipants = (text: string): ExportedTableRow<Exporte
   ])
 
 /** A row that was added to an export has no id, and its empty cells are those of any other file. */
-export function toExportedParticipant(row: ExportedTableRow<ExportedColumn>): SourceParticipant {
+export function toExportedParticipant(row: ExportedTableRow<ExportedColumn>): Omit<SourceParticipant, 'key'> {
   const id = /^[1-9]\d{0,15}$/.test(row.get('id') ?? '') ? (Number(row.get('id')) as ParticipantId) : undefined
   const cells = fields.flatMap((field) => {
     const cell = row.get(field)
     return cell === undefined || (cell === '' && id === undefined) ? [] : [[field, toOneLine(cell)] as const]
   })
-  const values: SourceParticipant['values'] = Object.fromEntries(cells)
-  const key = values.email?.toLowerCase() || values.employee_no || (id === undefined ? '' : `id ${id}`)
-  return { line: row.line, key, values, ...(id === undefined ? {} : { id }) }
+  return { line: row.line, values: Object.fromEntries(cells), ...(id === undefined ? {} : { id }) }
 }

@@ -1,4 +1,5 @@
 import { stripUnstorable } from './clean.ts'
+import { headingsOf } from './csv-columns.ts'
 import { readTable } from './csv-table.ts'
 
 /** A row of a list that `summit export` wrote. */
@@ -24,9 +25,8 @@ export function readExportedTable<Column extends string>(
   if (/^\s*\[/.test(clean)) return readJsonRows(clean, signs)
   const table = readTable(
     clean,
-    columns.map((column) => [column, [column.replaceAll('_', ' ')]] as const),
+    headingsOf(columns.map((column) => [column, [column.replaceAll('_', ' ')]] as const)),
     signs.length,
-    [],
   )
   if (!table || !signs.every((sign) => table.header.includes(sign))) return undefined
   return table.rows.map((row) => ({

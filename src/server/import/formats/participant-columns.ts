@@ -1,16 +1,16 @@
 import type { ParticipantField } from '../source.ts'
 import type { HeaderSynonyms } from './csv-columns.ts'
 
-export type ParticipantColumn = ParticipantField | 'full_name'
+export type ParticipantColumn = ParticipantField | 'full_name' | 'status'
 
 const words = (list: string) => list.split(', ')
 
-/** Headers of participant spreadsheets in English, German and French. */
+/** Headers of participant spreadsheets in English, German, French and Spanish. */
 export const participantColumns: HeaderSynonyms<ParticipantColumn> = [
   [
     'email',
     words(
-      'email, e mail, mail, email address, e mail address, mail address, e mail adresse, email adresse, courriel, adresse e mail',
+      'email, e mail, mail, email address, e mail address, mail address, e mail adresse, email adresse, emailadresse, mailadresse, courriel, adresse e mail, correo electronico, correo',
     ),
   ],
   [
@@ -21,30 +21,36 @@ export const participantColumns: HeaderSynonyms<ParticipantColumn> = [
         'participant id, attendee id, id',
     ),
   ],
-  ['first_name', words('first name, firstname, given name, given names, forename, vorname, prenom')],
-  ['last_name', words('last name, lastname, surname, family name, nachname, familienname, nom de famille, nom')],
+  ['first_name', words('first name, firstname, given name, given names, forename, vorname, prenom, nombre')],
+  [
+    'last_name',
+    words(
+      'last name, lastname, surname, family name, nachname, familienname, nom de famille, nom, apellidos, apellido',
+    ),
+  ],
   [
     'full_name',
     words(
       'full name, fullname, name, display name, participant, participant name, attendee, attendee name, ' +
-        'vollstandiger name, teilnehmer, nom complet',
+        'vollstandiger name, teilnehmer, nom complet, nombre completo, who, who are you, wer, wie heißen sie',
     ),
   ],
   [
     'designation',
     words(
       'designation, job title, jobtitle, position, role, job, title, funktion, berufsbezeichnung, stelle, position titel, ' +
-        'fonction, poste, titre',
+        'fonction, poste, titre, cargo, puesto',
     ),
   ],
   [
     'mobile_no',
     words(
       'mobile no, mobile, mobile number, mobile phone, cell, cell phone, cellphone, phone, phone number, phone no, ' +
-        'telephone, tel, handy, handynummer, mobil, mobilnummer, telefon, telefonnummer, portable',
+        'telephone, tel, handy, handynummer, mobil, mobilnummer, telefon, telefonnummer, contact number, portable, movil, telefono',
     ),
   ],
   ['gender', words('gender, sex, geschlecht, sexe, genre')],
+  ['status', words('status, attendee status, rsvp, attending, cancelled, void status, statut, teilnahme'), 'multiple'],
   [
     'photo',
     words('photo, photo url, picture, picture url, profile picture, avatar, avatar url, image, image url, foto, bild'),

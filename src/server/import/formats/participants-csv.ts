@@ -1,13 +1,17 @@
 import type { Limits } from '../../../contract/limits.ts'
 import { isBlank } from '../../../contract/visible.ts'
 import { isHttpUrl } from '../../core/links.ts'
+import { cleanMailAddress, isMailAddress, isSentQuoted } from '../../mail/mail-address.ts'
 import type { ImportWarning, ParsedParticipants, ParticipantField, SourceParticipant } from '../source.ts'
+import { withoutAbsent } from './absent-participants.ts'
 import { isLongerThan, quote, stripUnstorable, toOneLine } from './clean.ts'
+import { acceptedHeadings } from './csv-columns.ts'
 import { type CsvRow, readTable } from './csv-table.ts'
 import { readExportedParticipants, toExportedParticipant } from './exported-participants.ts'
 import { type ParticipantColumn, participantColumns } from './participant-columns.ts'
-
-const emailPattern = /^[^\s@<>()[\],;:\\"]+@(?:[^\s@<>()[\],;:\\".]+\.)+[^\s@<>()[\],;:\\".]{2,}$/
+import { isOfSomebodyElse, participantHeadings } from './participant-headings.ts'
+import { nameOf } from './participant-name.ts'
+import { isCutNumber } from './spreadsheet-numbers.ts'
 
 /** The letters that clients know, each with the words converted to it; any other value is imported unchanged. */
 export const genders: readonly (readonly [letter: string, words: readonly string[]])[] = [
@@ -33,23 +37,28 @@ export function parseParticipants(text: string, limits: Limits): ParsedParticipa
   const clean = stripUnstorable(text).replace(/^\u{FEFF}/u, '')
   if (isBlank(clean)) return rejectFile(1, 'The file is empty.')
   const exported = readExportedParticipants(clean)
-  if (exported) return toParticipants(exported, (row) => checkParticipant(toExportedParticipant(row), limits))
+  if (exported) return toParticipants(exported, toExportedParticipant, limits)
   // Before looking for a header, since JSON member names may look like one.
   if (isJson(clean))
     return rejectFile(1, 'This is JSON; participants can only be imported from CSV, or from an export of Summit.')
-  const table = readTable(clean, participantColumns, 1, [])
-  if (!table) {
+  const table = readTable(clean, participantHeadings, 1)
+  if (!table)
     return rejectFile(
       1,
-      'No header row found. The first row has to name the columns, such as First name, Last name, Email.',
+      `No header row found. The first row has to name the columns. ${acceptedHeadings(participantColumns)}`,
+    )
+  if (!table.columns.has('email') && !table.columns.has('employee_no')) {
+    const list = (headings: readonly string[]) => headings.filter(Boolean).map(quote).join(', ')
+    const others = table.header.filter(isOfSomebodyElse)
+    const remark = others.length > 0 ? ` Of somebody else, such as the buyer: ${list(others)}.` : ''
+    return rejectFile(
+      table.headerLine,
+      `No column for the e-mail address or employee number. Columns: ${list(table.header)}.${remark} ${acceptedHeadings(participantColumns)}`,
     )
   }
-  if (!table.columns.has('email') && !table.columns.has('employee_no')) {
-    const header = table.header.filter(Boolean).map(quote).join(', ')
-    return rejectFile(table.headerLine, `No column for the e-mail address or employee number. Columns: ${header}.`)
-  }
-  const parsed = toParticipants(table.rows, (row) => toParticipant(row, limits))
-  const warnings = [...table.warnings, ...parsed.warnings].sort((a, b) => a.line - b.line)
+  const { attending, warnings: absences } = withoutAbsent(table)
+  const parsed = toParticipants(attending, toParticipant, limits)
+  const warnings = [...table.warnings, ...absences, ...parsed.warnings].sort((a, b) => a.line - b.line)
   if (parsed.participants.length === 0 && warnings.length === 0)
     return rejectFile(table.headerLine, 'The file has a header but no rows.')
   return { ...parsed, warnings }
@@ -58,17 +67,20 @@ export function parseParticipants(text: string, limits: Limits): ParsedParticipa
 /** Leaves out rows that cannot be used, or that have the address or number of an earlier one. */
 function toParticipants<Row extends { line: number }>(
   rows: readonly Row[],
-  read: (row: Row) => SourceParticipant | string,
+  read: (row: Row) => Omit<SourceParticipant, 'key'>,
+  limits: Limits,
 ): ParsedParticipants {
   const warnings: ImportWarning[] = []
   const participants: SourceParticipant[] = []
   const lineByKey = new Map<string, number>()
   for (const row of rows) {
     const { line } = row
-    const participant = read(row)
-    const ids = typeof participant === 'string' ? [] : identitiesOf(participant)
+    const { participant, remarks } = cleanParticipant(read(row))
+    warnings.push(...remarks.map((message) => ({ line, message })))
+    const problem = findProblem(participant, limits)
+    const ids = problem === undefined ? identitiesOf(participant) : []
     const duplicate = ids.find(({ key }) => lineByKey.has(key))
-    if (typeof participant === 'string') warnings.push({ line, message: participant, weight: 'skipped' })
+    if (problem !== undefined) warnings.push({ line, message: problem, weight: 'skipped' })
     else if (duplicate) {
       const message = duplicateMessage(duplicate.id, lineByKey.get(duplicate.key))
       warnings.push({ line, message, weight: 'skipped' })
@@ -80,6 +92,35 @@ function toParticipants<Row extends { line: number }>(
     if (!duplicate) for (const { key } of ids) lineByKey.set(key, line)
   }
   return { participants, warnings }
+}
+
+const numberLabels = { mobile_no: 'mobile number', employee_no: 'employee number' } as const
+
+/** Removes what is not part of an address, and numbers that a spreadsheet has cut. @returns what was removed, and doubts */
+function cleanParticipant({ values: given, ...row }: Omit<SourceParticipant, 'key'>): {
+  participant: SourceParticipant
+  remarks: string[]
+} {
+  const values = { ...given }
+  const remarks: string[] = []
+  if (values.email !== undefined) {
+    values.email = cleanMailAddress(values.email)
+    if (isMailAddress(values.email) && isSentQuoted(values.email))
+      remarks.push(
+        `${quote(values.email)} has dots where the rules for addresses allow none; some mail servers refuse mail to it.`,
+      )
+  }
+  for (const field of ['mobile_no', 'employee_no'] as const) {
+    const cell = values[field]
+    if (cell === undefined || !isCutNumber(cell)) continue
+    delete values[field]
+    remarks.push(
+      `A spreadsheet has cut the ${numberLabels[field]} ${quote(cell)}; it was ignored. Format the column as text, enter ` +
+        'the number again, and save the file as CSV.',
+    )
+  }
+  const key = values.email?.toLowerCase() || values.employee_no || (row.id === undefined ? '' : `id ${row.id}`)
+  return { participant: { ...row, key, values }, remarks }
 }
 
 /** Only a complete object or array counts, since a CSV cell may begin with a brace or bracket. */
@@ -124,7 +165,7 @@ export const invalidPhoto = (line: number, photo: string): ImportWarning => ({
   message: `The photo ${quote(photo)} is not an http(s) URL; it was ignored.`,
 })
 
-function toParticipant(row: CsvRow<ParticipantColumn>, limits: Limits): SourceParticipant | string {
+function toParticipant(row: CsvRow<ParticipantColumn>): Omit<SourceParticipant, 'key'> {
   const name = nameOf(row)
   const gender = row.get('gender')
   const cells: [ParticipantField, string][] = [
@@ -140,40 +181,20 @@ function toParticipant(row: CsvRow<ParticipantColumn>, limits: Limits): SourcePa
   const filled = cells
     .map(([field, value]) => [field, toOneLine(value)] as const)
     .filter(([, value]) => !isBlank(value))
-  const values: SourceParticipant['values'] = Object.fromEntries(filled)
-  const key = values.email?.toLowerCase() ?? values.employee_no ?? ''
-  return checkParticipant({ line: row.line, key, values }, limits)
+  return { line: row.line, values: Object.fromEntries(filled) }
 }
 
-/** The participant, or why the row is skipped. */
-function checkParticipant(participant: SourceParticipant, limits: Limits): SourceParticipant | string {
-  const { key, values } = participant
+/** Why a row is skipped; undefined for one that can be used. */
+function findProblem({ key, values }: SourceParticipant, limits: Limits): string | undefined {
   if (key === '') return 'No e-mail address or employee number; row skipped.'
-  if (values.email && !emailPattern.test(values.email))
-    return `${quote(values.email)} is not a valid e-mail address; row skipped.`
+  if (values.email && !isMailAddress(values.email)) return invalidAddress(values.email)
   const tooLong = Object.entries(values).find(([, value]) => isLongerThan(value, limits.text))
-  if (!tooLong) return participant
+  if (!tooLong) return undefined
   const [field, value] = tooLong
   return `The ${field.replace('_', ' ')} ${quote(value)} is longer than ${limits.text.toLocaleString('en')} characters; row skipped.`
 }
 
-/**
- * First and last name, from their own columns or from a full name. Next to `First name` only, `Name` is the last name.
- */
-function nameOf(row: CsvRow<ParticipantColumn>): { first: string; last: string } {
-  const [first, last, full] = [row.get('first_name'), row.get('last_name'), row.get('full_name')].map(toOneLine)
-  if (!full || (first && last)) return { first: first ?? '', last: last ?? '' }
-  const split = splitName(full)
-  if (first && full.startsWith(`${first} `)) return { first, last: full.slice(first.length + 1) }
-  if (first) return { first, last: full.includes(',') ? split.last : full }
-  if (last) return { first: full.endsWith(` ${last}`) ? full.slice(0, -last.length - 1) : split.first, last }
-  return split
-}
-
-/** Splits `Ada Lovelace` or `Lovelace, Ada`; without a comma, the last word is the last name. */
-function splitName(name: string): { first: string; last: string } {
-  const comma = name.indexOf(',')
-  if (comma > 0) return { first: name.slice(comma + 1).trim(), last: name.slice(0, comma).trim() }
-  const space = name.lastIndexOf(' ')
-  return { first: space < 0 ? name : name.slice(0, space), last: space < 0 ? '' : name.slice(space + 1) }
-}
+const invalidAddress = (email: string): string =>
+  /^[^@]*\P{ASCII}[^@]*@/u.test(email)
+    ? `No mail can be sent to ${quote(email)}, because of the letters before the @ that are not in a–z; row skipped.`
+    : `${quote(email)} is not a valid e-mail address; row skipped.`

@@ -38,7 +38,8 @@ export const programColumns: HeaderSynonyms<ProgramField> = [
     'title',
     words(
       'title, talk title, paper title, contribution title, proposal title, presentation title, session title, event title, titel, titre, session name, ' +
-        'event name, talk, session, presentation, vortrag, thema, subject, betreff, topic, event, programmpunkt, name',
+        'event name, talk, session, presentation, vortrag, thema, subject, betreff, topic, event, programmpunkt, headline, ' +
+        'what, was, quoi, que, name',
     ),
   ],
   ['sessionTitle', words('session title')],
@@ -94,7 +95,7 @@ export const programColumns: HeaderSynonyms<ProgramField> = [
     words(
       'speakers, speaker, speaker names, speaker name, presenters, presenter, presenter name, presented by, referenten, ' +
         'referent, referentin, referent in, referent innen, vortragende, vortragender, sprecher, sprecherin, sprecher in, ' +
-        'redner, intervenants, intervenant, orateurs, orateur, hosts, host, full name, fullname, authors, author, name',
+        'redner, intervenants, intervenant, orateurs, orateur, hosts, host, full name, fullname, authors, author, who, wer, qui, quien, name',
     ),
     'multiple',
   ],

@@ -217,6 +217,10 @@ test('rows before an unclosed quotation mark are imported', () => {
 })
 
 test('the columns are listed if the title or the start is missing', () => {
-  expect(messages('Title,Room', 'A,B')).toEqual(['1: No column for the start. Columns: “Title”, “Room”.'])
+  expect(messages('Title,Room', 'A,B')).toEqual([
+    expect.stringMatching(
+      /^1: No column for the start\. Columns: “Title”, “Room”\. Accepted headings: .*Title, .*Starts at, .*docs\/headings\.md lists them\.$/,
+    ),
+  ])
   expect(messages('Room,Start', 'A,B')[0]).toContain('No column for the title')
 })

@@ -2,6 +2,7 @@ import type { Limits } from '../../../contract/limits.ts'
 import type { ParsedProgram } from '../source.ts'
 import { createCellReader } from './cell-reader.ts'
 import { quote } from './clean.ts'
+import { acceptedHeadings } from './csv-columns.ts'
 import { type CsvRow, type CsvTable, readTable, tableOf } from './csv-table.ts'
 import { decideDayOrder } from './day-order.ts'
 import type { JsonFile } from './json-nodes.ts'
@@ -10,12 +11,12 @@ import { hasKeys, nameRoom, nameSpeakers } from './named-by-key.ts'
 import { type ProgramField, programColumns } from './program-columns.ts'
 import { type RowTimes, rowTimes } from './program-csv-times.ts'
 import type { ProgramFormat } from './program-formats.ts'
-import { programHeadingRules } from './program-heading-rules.ts'
+import { programHeadings } from './program-heading-rules.ts'
 import type { ReadingOptions } from './reading-options.ts'
 import { speakersOf } from './row-speakers.ts'
 import { createSessionList, type RawSession, type SessionList } from './session-list.ts'
 import type { TimesError } from './session-times.ts'
-import { readSpreadsheetNumber } from './spreadsheet-numbers.ts'
+import { isCutNumber, readSpreadsheetNumber } from './spreadsheet-numbers.ts'
 import { isLikeOffset } from './time-range.ts'
 import { isNameOf } from './time-words.ts'
 import { assumedZone, utcWithoutZone, type VenueZone } from './venue-clock.ts'
@@ -35,7 +36,7 @@ interface TimeCell {
  * @returns `undefined` if no header row of a program is found; the file may be something else
  */
 export function parseProgramCsv(text: string, limits: Limits, options: ReadingOptions): ParsedProgram | undefined {
-  const table = readTable(text, programColumns, 2, programHeadingRules)
+  const table = readTable(text, programHeadings, 2)
   return table && parseTable(table, 'CSV', limits, options)
 }
 
@@ -45,7 +46,7 @@ export function parseProgramCsv(text: string, limits: Limits, options: ReadingOp
  * @returns `undefined` if the members do not include a title and a start
  */
 export function parseProgramList(file: JsonFile, limits: Limits, options: ReadingOptions): ParsedProgram | undefined {
-  const table = tableOf(readJsonRows(file), programColumns, 2, programHeadingRules)
+  const table = tableOf(readJsonRows(file), programHeadings, 2)
   return table && missingColumns(table) === '' ? parseTable(table, 'JSON list', limits, options) : undefined
 }
 
@@ -60,7 +61,7 @@ function parseTable(
   const missing = missingColumns(table)
   if (missing !== '') {
     const header = table.header.filter(Boolean).map(quote).join(', ')
-    list.warn(table.headerLine, `No column for the ${missing}. Columns: ${header}.`)
+    list.warn(table.headerLine, `No column for the ${missing}. Columns: ${header}. ${acceptedHeadings(programColumns)}`)
     return list.finish()
   }
   const cells = timeCells(table)
@@ -89,6 +90,15 @@ function parseTable(
     const day = formatDay(readSpreadsheetNumber(numbered.cell)?.date ?? 0)
     list.warn(numbered.line, `Numbers such as ${quote(numbered.cell)} were read as dates of a spreadsheet (${day}).`)
   }
+  const cut = table.rows.flatMap((row) =>
+    idsOf(row)
+      .filter(isCutNumber)
+      .map((id) => ({ id, line: row.line })),
+  )
+  if (cut[0]) {
+    const message = `A spreadsheet has cut ids such as ${quote(cut[0].id)}; they were ignored. Format the column as text, enter the ids again, and save the file as CSV.`
+    list.warn(cut[0].line, message)
+  }
   const isKey = { room: hasKeys(table, 'room'), speaker: hasKeys(table, 'speaker') }
   const zone = assumedZone(options)
   const toSession = (row: CsvRow<ProgramField>): RawSession => {
@@ -102,6 +112,8 @@ function parseTable(
   for (const session of mergeSpeakers(starts.rows.map(toSession))) list.add(session)
   return list.finish()
 }
+
+const idsOf = (row: CsvRow<ProgramField>): string[] => [row.get('guid'), row.get('code'), row.get('id')]
 
 function missingColumns({ columns }: CsvTable<ProgramField>): string {
   if (!columns.has('title')) return 'title'
@@ -145,7 +157,7 @@ function warnAboutZones(
 function sessionOf(row: CsvRow<ProgramField>, times: RowTimes | TimesError): Omit<RawSession, 'speakers' | 'room'> {
   return {
     line: row.line,
-    ids: [row.get('guid'), row.get('code'), row.get('id')],
+    ids: idsOf(row).filter((id) => !isCutNumber(id)),
     title: row.get('title') || row.get('sessionTitle'),
     subtitle: row.get('subtitle'),
     day: typeof times === 'string' ? '' : times.day,

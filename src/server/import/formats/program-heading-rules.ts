@@ -1,9 +1,10 @@
+import { headingsOf } from './csv-columns.ts'
 import { headingRule as rule } from './heading-rules.ts'
-import type { ProgramField } from './program-columns.ts'
+import { type ProgramField, programColumns } from './program-columns.ts'
 
 const session =
   'event session talk paper contribution presentation item activity lecture slot entry agenda schedule scheduled program programme'
-const filler = 'the of a an in at on for is local planned required optional mandatory'
+const filler = 'the of a an in at on for is local planned required optional mandatory what your please enter'
 const start = 'start starts starting begin begins beginning from beginn anfang von debut'
 const end = 'end ends ending finish finishes until till ende bis fin'
 const date = 'date day datum tag jour'
@@ -18,7 +19,7 @@ const id = 'id ids key code'
  * Headings that are recognized by their words if none of the synonyms of the field is present. They cover the templates
  * of Guidebook, Whova, Sched, MeetingPulse, Hopin and others, and all that follow the same pattern.
  */
-export const programHeadingRules = [
+const programHeadingRules = [
   rule<ProgramField>('id', [`${id} identifier uid`, session], filler),
   rule<ProgramField>('title', [title], session, filler, name),
   rule<ProgramField>('title', [name, session], filler),
@@ -37,7 +38,11 @@ export const programHeadingRules = [
     [speaker, 'company organisation organization affiliation institution employer'],
     filler,
   ),
+  // As forms ask the speakers themselves: “What is your name?”
+  rule<ProgramField>('speaker', ['your you', `${name} who`], filler, 'are full'),
   rule<ProgramField>('speaker', [speaker], session, filler, name, id, 'main keynote invited all list full'),
   rule<ProgramField>('abstract', ['description abstract summary beschreibung'], session, filler, 'short text'),
   rule<ProgramField>('status', ['status state'], session, filler),
 ]
+
+export const programHeadings = headingsOf(programColumns, programHeadingRules)

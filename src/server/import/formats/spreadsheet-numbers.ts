@@ -24,3 +24,9 @@ export function readSpreadsheetNumber(cell: string): Moment | undefined {
     ? { date }
     : { date: date + Math.floor(minutes / 1_440) * dayMs, time: (minutes % 1_440) * minuteMs }
 }
+
+/**
+ * Whether a spreadsheet has cut a number and saved it as `4.47911E+11`: only its first digits are left, so it must not be
+ * taken for a phone number or an id.
+ */
+export const isCutNumber = (cell: string): boolean => /^[+-]?\d(?:[.,]\d+)?E\+\d{2,3}$/i.test(cell.trim())

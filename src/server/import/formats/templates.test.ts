@@ -172,3 +172,26 @@ test('the title of a paper comes before that of its session, which is used where
   expect(sessions.map(({ title }) => title)).toEqual(['Snow', 'Lunch'])
   expect(warnings).toEqual([])
 })
+
+test.each([
+  'What,When,Who',
+  'Headline,Start,Who',
+  'What is the title of your talk?,Start,What is your name?',
+  'Title,Start,Who are you?',
+])('a program with the headings %s is read', (header) => {
+  const { sessions, warnings } = parse([header, 'Snow,2026-03-12 09:00,Mira Solari'])
+  expect(sessions).toMatchObject([{ title: 'Snow', speakers: [{ name: 'Mira Solari' }] }])
+  expect(warnings).toEqual([])
+})
+
+test('ids that a spreadsheet has cut are not used, with a remark', () => {
+  const rows = ['1.23457E+12,Snow,2026-03-12 09:00', '1.23457E+12,Ice,2026-03-12 10:00', '1E5,Rain,2026-03-12 11:00']
+  const { sessions, warnings } = parse(['ID,Title,Start', ...rows])
+  expect(sessions.map(({ key }) => key)).toEqual(['', '', '1E5'])
+  expect(warnings).toMatchObject([
+    {
+      line: 2,
+      message: expect.stringContaining('A spreadsheet has cut ids such as “1.23457E+12”; they were ignored. '),
+    },
+  ])
+})

@@ -1,6 +1,5 @@
 import { quote } from './clean.ts'
-import type { ColumnMap, HeaderSynonyms } from './csv-columns.ts'
-import { normalizeHeader, stripNumber } from './normalize-header.ts'
+import type { ColumnMap, HeaderSynonyms, Headings } from './csv-columns.ts'
 
 /** Columns named in one warning; any others are only counted. */
 const maxNamedColumns = 20
@@ -16,17 +15,24 @@ export function describeUnusedCells<Field extends string>(
   header: readonly string[],
   rows: readonly (readonly string[])[],
   columns: ColumnMap<Field>,
-  synonyms: HeaderSynonyms<Field>,
+  headings: Headings<Field>,
 ): string[] {
   const used = new Set([...columns.values()].flat())
   const filled = filledColumns(rows)
   const unused = header.flatMap((heading, at) => {
     if (used.has(at) || !filled.has(at)) return []
     const name = heading ? quote(heading) : `column ${at + 1} (no heading)`
-    const other = columnUsedInstead(heading, columns, synonyms)
-    return other === undefined ? [name] : [`${name} (${quote(header[other] ?? '')} is used instead)`]
+    const reason = headings.whyUnused(heading, header, columns)
+    return [{ text: reason === undefined ? name : `${name} (${reason})`, isRival: reason !== undefined }]
   })
-  return [...(unused.length > 0 ? [listUnused(unused)] : []), ...describeIgnoredCells(header, rows, columns, synonyms)]
+  // Of a wide file only some are named: those that could have been used come first.
+  const named =
+    unused.length > maxNamedColumns ? unused.toSorted((a, b) => Number(b.isRival) - Number(a.isRival)) : unused
+  const names = named.map(({ text }) => text)
+  return [
+    ...(names.length > 0 ? [listUnused(names)] : []),
+    ...describeIgnoredCells(header, rows, columns, headings.synonyms),
+  ]
 }
 
 /** Goes row by row: checking every column in every row would take minutes for a hostile file. */
@@ -42,17 +48,6 @@ function filledColumns(rows: readonly (readonly string[])[]): Set<number> {
 function listUnused(names: readonly string[]): string {
   const more = names.length - maxNamedColumns
   return `Columns not used: ${names.slice(0, maxNamedColumns).join(', ')}${more > 0 ? `, and ${more} more` : ''}.`
-}
-
-/** The column that is used for the field this heading could also mean. */
-function columnUsedInstead<Field extends string>(
-  heading: string,
-  columns: ColumnMap<Field>,
-  synonyms: HeaderSynonyms<Field>,
-): number | undefined {
-  const plain = stripNumber(normalizeHeader(heading))
-  const field = synonyms.find(([field, names]) => columns.has(field) && names.includes(plain))?.[0]
-  return field === undefined ? undefined : columns.get(field)?.[0]
 }
 
 /** One sentence for each field with equal or numbered columns of which a non-empty cell is ignored. */
