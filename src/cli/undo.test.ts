@@ -63,7 +63,7 @@ test('an import of participants is neither applied nor undone while the ledger c
   const file = join(t.dataDir, 'people.csv')
   const importPeople = async (email: string) => {
     await writeFile(file, `First name,Last name,Employee no,Email\nAna,Cruz,7,${email}\n`)
-    return runSummitInProcess(['import', 'participants', file, '--apply'], t.settings)
+    return runSummitInProcess(['import', 'participants', file, '--apply', '--same-person'], t.settings)
   }
   const people = () => t.client.listParticipants({ offset: 0, limit: 10 })
   expect(await importPeople('ana@x.org')).toMatchObject({ code: 0 })

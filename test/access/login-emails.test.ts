@@ -21,10 +21,21 @@ test('a participant in an imported list signs in with the address in it, until t
     [ana, 'ana@x.example'],
     [ben, 'ben@x.example'],
   ])
-  // A later list does not replace it.
-  await importList(storage, list.replace('Ana@x.example', 'ana@new.example'))
+  // A later list replaces it only if the operator says that it is the same person.
+  const later = list.replace('Ana@x.example', 'ana@new.example')
+  expect(await importList(storage, later)).toContain(
+    '  line 2: Participant 1, “Ana”, has the address “Ana@x.example”, but this row “ana@new.example”; row skipped. If ' +
+      'this is the same person, add --same-person.\n',
+  )
   expect(await readLogins(storage)).toEqual([
     [ana, 'ana@x.example'],
+    [ben, 'ben@x.example'],
+  ])
+  expect(await importList(storage, later, '--same-person')).toContain(
+    ': email “Ana@x.example” → “ana@new.example”, address to sign in with “ana@x.example” → “ana@new.example”\n',
+  )
+  expect(await readLogins(storage)).toEqual([
+    [ana, 'ana@new.example'],
     [ben, 'ben@x.example'],
   ])
   for (const id of ['2', '1'])
@@ -84,4 +95,26 @@ test('a participant without an address to sign in with gets one from an organize
   await using t = await startAppWithMail()
   const { envelope } = await t.ben.client.call('requestLoginEmailChange', { email: newAddress })
   expect(envelope.data).toMatchObject({ reason: 'NO_LOGIN_EMAIL' })
+})
+
+test('imports, sign-in and the desk take every spelling of an address for the same', async () => {
+  await using mail = await startMailServer()
+  await using storage = await createTestStorage()
+  await importList(storage, 'name,email\nAna Cruz,\u200BAna@Bücher.example\u00A0\nBen Ito,ben@x.example\n')
+  const email = 'ana@xn--bcher-kva.example'
+  expect(await readLogins(storage)).toEqual([
+    [ana, email],
+    [ben, 'ben@x.example'],
+  ])
+  await using t = await startTestAppOn(storage, { ...members, ...mailSettings(mail) })
+  const browser = new CodeBrowser(t)
+  expect((await browser.ask(' ana@BÜCHER.example\uFEFF')).code).toBe(1000)
+  expect((await browser.redeem(await codeOf(mail, 1))).code).toBe(1000)
+  // The mail server of the tests decodes the domain.
+  expect(make.only(mail.received).to).toEqual(['ana@bücher.example'])
+  const given = await runSummitInProcess(['participant', 'login', '2', 'ana@bücher.example'], {
+    ...storage.settings,
+    ...members,
+  })
+  expect(given).toMatchObject({ code: 1, err: 'Another participant signs in with this address.\n' })
 })

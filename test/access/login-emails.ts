@@ -12,10 +12,14 @@ import { signInAsParticipant } from './sessions.ts'
 export const members = { ACCESS: 'members', PUBLIC_URL: publicUrl }
 
 /** `summit import participants --apply`. @returns what it prints */
-export async function importList({ dataDir, settings }: TestStorage, text: string): Promise<string> {
+export async function importList(
+  { dataDir, settings }: TestStorage,
+  text: string,
+  ...options: string[]
+): Promise<string> {
   const file = join(dataDir, 'list.csv')
   await writeFile(file, text)
-  const args = ['import', 'participants', file, '--apply']
+  const args = ['import', 'participants', file, '--apply', ...options]
   const { code, out } = await runSummitInProcess(args, { ...settings, ...members })
   expect(code).toBe(0)
   return out

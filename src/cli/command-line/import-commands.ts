@@ -38,6 +38,7 @@ export function addImportCommands(summit: Command, load: LoadForCommand): void {
     .argument('<file>')
     .option('--apply', 'apply the plan; without this, the plan is only printed')
     .option('--all', 'show every change, not only the first 20 of each kind')
+    .option('--same-person', 'a row with a new e-mail address is the participant with its employee number or name')
     .action(async (file, options) =>
       (await import('../commands/import-participants.ts')).importParticipants((await load()).config, file, options),
     )

@@ -16,11 +16,16 @@ import { type PlanOptions, planOrApply } from '../plan-or-apply.ts'
 import { formatPlan } from '../plan-report.ts'
 import { readText } from '../read-text.ts'
 
+interface Options extends PlanOptions {
+  /** Whether rows with another address than their participant are that person. */
+  samePerson?: boolean
+}
+
 /** `summit import participants FILE.csv`: prints the plan, and with `--apply` carries it out. */
 export async function importParticipants(
   config: Config,
   file: string,
-  { apply = false, all = false }: PlanOptions,
+  { apply = false, all = false, samePerson = false }: Options,
 ): Promise<void> {
   const decoded = await readText(file)
   const parsed = parseParticipants(decoded.text, config.limits)
@@ -45,7 +50,7 @@ export async function importParticipants(
         erased: await countErasedSinceImport(db),
       }),
       showPlan: ({ people, logins, erased }) => {
-        const plan = planParticipants(participants, people, logins)
+        const plan = planParticipants(participants, people, logins, { samePerson })
         // With `open` nobody signs in, so the addresses do not matter yet.
         const loginWarnings = config.access === 'open' ? [] : plan.loginWarnings
         const allWarnings = [...warnings, ...plan.warnings, ...loginWarnings]
@@ -57,7 +62,7 @@ export async function importParticipants(
           )
         return plan.participants.some(({ change }) => change !== 'unchanged')
       },
-      prepare: (scope) => prepareParticipants(scope, participants),
+      prepare: (scope) => prepareParticipants(scope, participants, { samePerson }),
     },
     apply,
   )

@@ -1,13 +1,15 @@
 import { commandName } from '../core/command-name.ts'
 import type { ParticipantId } from '../core/ids.ts'
 import type { Db } from '../db/tables.ts'
+import { normalizeMailAddress } from '../mail/mail-address.ts'
 import { findFormerLogins, listLoginEmails, toLoginEmail } from '../participants/login-emails.ts'
 import type { StoredParticipant } from '../participants/stored-participants.ts'
+import { formatDifference } from './difference.ts'
 import { quote } from './formats/clean.ts'
 import { listCreated } from './import-store.ts'
 import type { ImportWarning, SourceParticipant } from './source.ts'
 
-/** The addresses with which participants sign in, and those with which imports have created them, in lower case. */
+/** The addresses with which participants sign in, and those with which imports have created them, normalized. */
 export interface KnownLogins {
   present: ReadonlyMap<ParticipantId, string>
   holders: ReadonlyMap<string, ParticipantId>
@@ -27,7 +29,7 @@ export const noLogins: KnownLogins = {
 export async function loadLogins(db: Db): Promise<KnownLogins> {
   const emails = (await listCreated(db, 'participant')).map(({ record_id, after }): [ParticipantId, string] => {
     const { row } = JSON.parse(after) as StoredParticipant
-    return [record_id as ParticipantId, row.email.toLowerCase()]
+    return [record_id as ParticipantId, normalizeMailAddress(row.email)]
   })
   const created = new Map(emails)
   const present = await listLoginEmails(db)
@@ -41,6 +43,10 @@ export async function loadLogins(db: Db): Promise<KnownLogins> {
 /** How a plan names a change of the address. */
 export const loginDifference = 'address to sign in with'
 
+/** @param from the present address; undefined for none */
+export const describeLogin = (from: string | undefined, to: string): string =>
+  from === undefined ? loginDifference : formatDifference(loginDifference, from, to)
+
 /** The address that a row sets, or why it sets none. */
 export interface PlannedLogin {
   login?: string
@@ -49,24 +55,27 @@ export interface PlannedLogin {
 
 /**
  * A row sets the address of a participant whom it creates, or whom an import has created with the same address, unless
- * they have one or theirs was removed. For other participants, the e-mail address and number by which the import found
+ * they have one or theirs was removed. It replaces one only if the operator says that it is the same person. For other participants, the e-mail address and number by which the import found
  * them may have been written by somebody who wants to sign in as them, or wants others to share a profile.
  * @param id of the stored participant; undefined for a new one
+ * @param isChanged whether the row is theirs with another address
  */
 export function planLogin(
   { line, values }: SourceParticipant,
   id: ParticipantId | undefined,
+  isChanged: boolean,
   { present, holders, created, former }: KnownLogins,
 ): PlannedLogin {
   const login = toLoginEmail(values.email ?? '')
-  if (login === undefined || (id !== undefined && present.has(id))) return {}
-  if (id !== undefined && created.get(id) !== login) {
+  const current = id === undefined ? undefined : present.get(id)
+  if (login === undefined || login === current || (current !== undefined && !isChanged)) return {}
+  if (id !== undefined && current === undefined && created.get(id) !== login) {
     const message =
       `Participant ${id} was not created with ${quote(login)}, so they do not sign in with it. If it is theirs: ` +
       `${commandName} participant login ${id} ${login}`
     return { warning: { line, message } }
   }
-  if (id !== undefined && former.has(id)) {
+  if (id !== undefined && current === undefined && former.has(id)) {
     const message =
       `The address with which participant ${id} signs in was removed. To set it again: ` +
       `${commandName} participant login ${id} ${login}`

@@ -7,16 +7,16 @@ import { commandScope } from '../scope.ts'
 import { parseParticipants } from './formats/participants-csv.ts'
 import { prepareParticipants } from './participants-plan.ts'
 
-const applyCsv = (t: TestApp, text: string) =>
+const applyCsv = (t: TestApp, text: string, samePerson = false) =>
   t.ctx.database.transaction(async (tx) => {
     const { participants } = parseParticipants(text, defaultLimits)
-    const { plan, writes } = await prepareParticipants(commandScope(t.ctx, tx, 'import'), participants)
+    const { plan, writes } = await prepareParticipants(commandScope(t.ctx, tx, 'import'), participants, { samePerson })
     for (const { write } of writes) await write()
     return plan
   })
 
-const importCsv = async (t: TestApp, text: string) =>
-  (await applyCsv(t, text)).participants.map(({ change, differences }) => [change, ...differences])
+const importCsv = async (t: TestApp, text: string, samePerson = false) =>
+  (await applyCsv(t, text, samePerson)).participants.map(({ change, differences }) => [change, ...differences])
 
 test('importing a spreadsheet twice changes nothing, and a corrected one updates the participant', async () => {
   await using t = await startTestApp()
@@ -60,7 +60,8 @@ test('a row is matched by its address before its number, so that two people are 
 test('a plan shows the old and new values of identifying fields', async () => {
   await using t = await startTestApp()
   await make.participant(t, { first_name: 'Ada', last_name: '', email: 'ada@x.example', employee_no: '7' })
-  expect(await importCsv(t, 'id,email,first name,last name,job\n7,other@x.example,Other,One,Chair')).toEqual([
+  const sheet = 'id,email,first name,last name,job\n7,other@x.example,Other,One,Chair'
+  expect(await importCsv(t, sheet, true)).toEqual([
     [
       'changed',
       'email “ada@x.example” → “other@x.example”',
@@ -69,6 +70,56 @@ test('a plan shows the old and new values of identifying fields', async () => {
       'designation',
     ],
   ])
+})
+
+test('a row with a new address is its participant only if the operator says so', async () => {
+  await using t = await startTestApp()
+  await make.participant(t, { first_name: 'Ana', last_name: 'Cruz', email: 'ana@x.example', employee_no: '7' })
+  await make.participant(t, { first_name: 'Jürgen', last_name: 'Holm', email: 'jh@x.example' })
+  const sheet = 'id,email,name\n7,ana@new.example,Ana Cruz\n,jh@new.example,Jurgen Holm'
+  const { participants, warnings } = await applyCsv(t, sheet)
+  expect([participants, warnings.map(({ line, message }) => `${line}: ${message}`)]).toEqual([
+    [],
+    [
+      '2: Participant 1, “Ana Cruz”, has the address “ana@x.example”, but this row “ana@new.example”; row skipped. If ' +
+        'this is the same person, add --same-person.',
+      '3: Participant 2, “Jürgen Holm”, has the address “jh@x.example”, but this row “jh@new.example”; row skipped. If ' +
+        'this is the same person, add --same-person. If this is somebody else, add the row of the other to the file, or ' +
+        'employee numbers for both.',
+    ],
+  ])
+  expect(await importCsv(t, sheet, true)).toEqual([
+    ['changed', 'email “ana@x.example” → “ana@new.example”'],
+    ['changed', 'email “jh@x.example” → “jh@new.example”', 'first_name “Jürgen” → “Jurgen”'],
+  ])
+  expect(await importCsv(t, sheet)).toEqual([['unchanged'], ['unchanged']])
+})
+
+test('two people of one name are two participants if the file or their numbers tell them apart', async () => {
+  await using t = await startTestApp()
+  const first = 'id,email,name\n1,kim@a.example,Kim Lee\n2,kim@b.example,Kim Lee'
+  expect(await importCsv(t, first)).toEqual([['new'], ['new']])
+  expect(await importCsv(t, 'id,email,name\n3,kim@c.example,Kim Lee')).toEqual([['new']])
+  expect(await importCsv(t, `${first}\n3,kim@c.example,Kim Lee\n,kim@d.example,Kim Lee`)).toEqual([
+    ...[['unchanged'], ['unchanged'], ['unchanged'], ['new']],
+  ])
+  // Which of the four has a new address, nobody can tell.
+  for (const samePerson of [false, true])
+    expect(await importCsv(t, 'email,name\nkim@e.example,Kim Lee', samePerson)).toEqual([])
+})
+
+test('several rows never become one participant of their name', async () => {
+  await using t = await startTestApp()
+  await make.participant(t, { first_name: 'Kim', last_name: 'Lee', email: 'kim@a.example' })
+  const sheet = 'email,name\nkim@b.example,Kim Lee\nkim@c.example,Kim Lee'
+  for (const samePerson of [false, true]) expect(await importCsv(t, sheet, samePerson)).toEqual([])
+})
+
+test('a stored address with an invisible character is that of the row without it', async () => {
+  await using t = await startTestApp()
+  await make.participant(t, { first_name: 'Ana', last_name: 'Cruz', email: 'ana@x.example\u200B' })
+  expect(await importCsv(t, 'email,name\nana@x.example,Ana Cruz')).toEqual([['changed', expect.any(String)]])
+  expect(await importCsv(t, 'email,name\nana@x.example,Ana Cruz')).toEqual([['unchanged']])
 })
 
 test('rows with the number of another person are skipped, and that person is named', async () => {

@@ -1,14 +1,20 @@
 import type { ParticipantId } from '../core/ids.ts'
 import { isHttpUrl } from '../core/links.ts'
 import { setLoginEmail } from '../participants/login-emails.ts'
-import { addParticipant, listAllParticipants, updateParticipant } from '../participants/participants.ts'
+import { addParticipant, fullNameOf, listAllParticipants, updateParticipant } from '../participants/participants.ts'
 import type { WriteScope } from '../scope.ts'
+import { type ChangedAddress, findChangedAddresses } from './changed-addresses.ts'
 import { quote } from './formats/clean.ts'
 import { invalidPhoto } from './formats/participants-csv.ts'
-import { type KnownLogins, loadLogins, loginDifference, planLogin } from './login-plan.ts'
+import { describeLogin, type KnownLogins, loadLogins, planLogin } from './login-plan.ts'
 import { findConflicts } from './participant-conflicts.ts'
 import { compareParticipant } from './participant-differences.ts'
-import { type IdentityField, matchParticipants, type ParticipantRow } from './participant-identities.ts'
+import {
+  type IdentityConflict,
+  type IdentityField,
+  matchParticipants,
+  type ParticipantRow,
+} from './participant-identities.ts'
 import type { RecordWrite } from './record-import.ts'
 import type { ImportWarning, SourceParticipant } from './source.ts'
 
@@ -34,6 +40,12 @@ export interface ParticipantsPlan {
   loginWarnings: ImportWarning[]
 }
 
+/** What the operator knows about a file. */
+export interface PlanChoices {
+  /** Whether a row with another address than its participant is that person all the same. */
+  samePerson: boolean
+}
+
 /**
  * Compares the rows of a file, no two of which share an e-mail address or number, with the stored participants.
  * Participants missing from the file stay unchanged.
@@ -42,17 +54,24 @@ export function planParticipants(
   rows: readonly SourceParticipant[],
   stored: readonly ParticipantRow[],
   logins: KnownLogins,
+  { samePerson }: PlanChoices,
 ): ParticipantsPlan {
-  const { matches, ambiguous } = matchParticipants(rows, stored)
-  const unambiguous = rows.filter((row) => !ambiguous.has(row))
-  const skipped = new Map([...ambiguous, ...findConflicts(unambiguous, stored, matches)])
-  const warnings: ImportWarning[] = [...skipped].map(([{ line, values }, { field, people }]) => ({
-    line,
-    message:
-      `The ${identityLabels[field]} ${quote(values[field] ?? '')} already belongs to ${listPeople(people)}; ` +
-      'row skipped.',
-    weight: 'skipped',
-  }))
+  const found = matchParticipants(rows, stored)
+  const changed = findChangedAddresses(rows, stored, found, logins)
+  const matches = new Map(found.matches)
+  const skipped = new Map<SourceParticipant, string>()
+  for (const [row, change] of changed) {
+    const [person] = change.people
+    if (samePerson && change.isUnique && person) matches.set(row, person)
+    else {
+      matches.delete(row)
+      skipped.set(row, describeChangedAddress(row, change))
+    }
+  }
+  const certain = rows.filter((row) => !skipped.has(row) && !found.ambiguous.has(row))
+  const conflicts = new Map([...found.ambiguous, ...findConflicts(certain, stored, matches)])
+  for (const [row, conflict] of conflicts) skipped.set(row, describeConflict(row, conflict))
+  const warnings = Array.from(skipped, ([{ line }, message]): ImportWarning => ({ line, message, weight: 'skipped' }))
   const loginWarnings: ImportWarning[] = []
   const participants = rows.flatMap((row): PlannedParticipant[] => {
     if (skipped.has(row)) return []
@@ -64,12 +83,12 @@ export function planParticipants(
       warnings.push({ line: participant.line, message, weight: 'skipped' })
       return []
     }
-    const { login, warning } = planLogin(participant, person?.id, logins)
+    const { login, warning } = planLogin(participant, person?.id, changed.has(row), logins)
     if (warning) loginWarnings.push(warning)
     const planned = { participant, ...(login !== undefined && { login }) }
     if (!person) return [{ ...planned, change: 'new', differences: [] }]
     const differences = compareParticipant(participant.values, person)
-    if (login !== undefined) differences.push(loginDifference)
+    if (login !== undefined) differences.push(describeLogin(logins.present.get(person.id), login))
     return [{ ...planned, change: differences.length > 0 ? 'changed' : 'unchanged', differences, id: person.id }]
   })
   return { participants, loginWarnings, warnings: warnings.sort((a, b) => a.line - b.line) }
@@ -81,6 +100,24 @@ const hasInvalidPhoto = ({ values: { photo } }: SourceParticipant, person: Parti
 function withoutPhoto({ values, ...participant }: SourceParticipant): SourceParticipant {
   const { photo: _, ...others } = values
   return { ...participant, values: others }
+}
+
+const describeConflict = ({ values }: SourceParticipant, { field, people }: IdentityConflict): string =>
+  `The ${identityLabels[field]} ${quote(values[field] ?? '')} already belongs to ${listPeople(people)}; row skipped.`
+
+function describeChangedAddress({ values }: SourceParticipant, { people, isKnown, isUnique }: ChangedAddress): string {
+  const known = people
+    .slice(0, maxNamedPeople)
+    .map((person) => `participant ${person.id}, ${quote(fullNameOf(person))}, has the address ${quote(person.email)}`)
+    .join(', and ')
+  const advice = [
+    ...(isUnique ? ['If this is the same person, add --same-person.'] : []),
+    ...(isKnown
+      ? []
+      : ['If this is somebody else, add the row of the other to the file, or employee numbers for both.']),
+  ]
+  const sentence = known.charAt(0).toUpperCase() + known.slice(1)
+  return [`${sentence}, but this row ${quote(values.email ?? '')}; row skipped.`, ...advice].join(' ')
 }
 
 const identityLabels: Record<IdentityField, string> = { email: 'e-mail address', employee_no: 'employee number' }
@@ -104,8 +141,9 @@ function listPeople(people: readonly ParticipantRow[]): string {
 export async function prepareParticipants(
   scope: WriteScope,
   rows: readonly SourceParticipant[],
+  choices: PlanChoices,
 ): Promise<{ plan: ParticipantsPlan; writes: RecordWrite[] }> {
-  const plan = planParticipants(rows, await listAllParticipants(scope.db), await loadLogins(scope.db))
+  const plan = planParticipants(rows, await listAllParticipants(scope.db), await loadLogins(scope.db), choices)
   const changed = plan.participants.filter(({ change }) => change !== 'unchanged')
   const writes = changed.map((planned) => ({ id: planned.id, write: () => applyParticipant(scope, planned) }))
   return { plan, writes }
