@@ -31,8 +31,8 @@ export async function importImages(
     if (apply) console.log(`\nDone.${describeImport(importId)}`)
     else if (hasChanges) console.log('\nNothing was changed. Run the same command with --apply to apply this plan.')
     else console.log('\nNothing to do.')
-    if (planned.some(({ change }) => change === 'skipped'))
-      throw new OperatorError(`Some files in ${folder} ${apply ? 'were not' : 'cannot be'} attached.`)
+    if (planned.every(({ change }) => change === 'skipped'))
+      throw new OperatorError(`Nothing was attached: no file in ${folder} can be attached.`)
   })
 }
 
