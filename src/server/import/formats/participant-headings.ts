@@ -37,7 +37,7 @@ const rules = [
 const ofPerson = wordSet(
   'attendee attendees participant participants participante guest guests ticket ticketholder holder delegate visitor',
   'registrant badge your you teilnehmer teilnehmerin teilnehmers teilnehmenden gast gastes ihr ihre dein deine',
-  'participante asistente invitado votre vos ton su tu employee staff mitarbeiter',
+  'asistente invitado votre vos ton su tu employee staff mitarbeiter',
 )
 
 /** Words for somebody else: the buyer of a ticket, or whoever is called in an emergency. Their columns are never used. */
