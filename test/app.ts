@@ -35,8 +35,10 @@ export interface TestApp extends AsyncDisposable {
   dataDir: string
   /** Environment variables that make a command use the same summit. */
   settings: Record<string, string>
-  /** Advances the server's clock. */
+  /** Lets time pass for the server. */
   advance(ms: number): void
+  /** Sets the server's clock forward, or back, while no time passes. */
+  setClock(ms: number): void
 }
 
 /** The time at which every test starts: 2030-05-01 09:00:00 UTC. */
@@ -113,7 +115,8 @@ export async function startTestAppOn(
   const unlimited = { WRITES_PER_MINUTE: '0' }
   const { config } = readConfig({ ...storage, PORT: '0', LOG_LEVEL: logLevel, ...unlimited, ...members, ...settings })
   let now = startOfTest
-  const serving = await serve(config, { clock: () => now, drawer, ...limit })
+  let uptime = 0
+  const serving = await serve(config, { clock: () => now, uptime: () => uptime, drawer, ...limit })
   const url = await apiUrl(serving.address, serving.ctx)
   return {
     url,
@@ -122,6 +125,10 @@ export async function startTestAppOn(
     dataDir,
     settings: storage,
     advance: (ms) => {
+      now += ms
+      uptime += ms
+    },
+    setClock: (ms) => {
       now += ms
     },
     [Symbol.asyncDispose]: () => serving.close(),
@@ -136,7 +143,8 @@ export async function startOtherServer(
   t: Pick<TestApp, 'ctx'>,
   settings: Partial<Config> = {},
 ): Promise<Pick<TestApp, 'url' | 'client' | 'ctx'> & AsyncDisposable> {
-  const ctx = await createContext({ ...t.ctx.config, ...settings }, { clock: t.ctx.clock, drawer, ...patient })
+  const { clock, config } = t.ctx
+  const ctx = await createContext({ ...config, ...settings }, { clock, uptime: clock, drawer, ...patient })
   const app = await createApp(ctx)
   const url = await apiUrl(await app.listen({ host: '127.0.0.1', port: 0 }), ctx)
   return {

@@ -1,7 +1,7 @@
 import type { KeyObject } from 'node:crypto'
 import type { BlobStore } from './blobs/blob-store.ts'
 import type { Config } from './config/config.ts'
-import type { Clock } from './core/clock.ts'
+import type { Clock, ClockWatch } from './core/clock.ts'
 import type { HmacKey } from './core/hmac-key.ts'
 import type { Database } from './db/open.ts'
 import type { PictureDrawer } from './images/picture-drawer.ts'
@@ -14,6 +14,7 @@ export interface Context {
   readonly database: Database
   readonly blobs: BlobStore
   readonly clock: Clock
+  readonly clockWatch: ClockWatch
   readonly drawer: PictureDrawer
   readonly signatureKey: HmacKey
   /** Seals the change log; undefined if it is not sealed. */

@@ -31,6 +31,7 @@ async function startSummit(access: string, workers: number): Promise<SummitWithK
     dataDir,
     settings,
     advance,
+    setClock: advance,
     [Symbol.asyncDispose]: () => disposal.disposeAsync(),
   })
   return {

@@ -1,11 +1,37 @@
+import { uptime } from 'node:os'
 import { unsetTimestamp } from '../../contract/envelope.ts'
 import { createCache } from './create-cache.ts'
-import { dayMs, minuteMs } from './time-units.ts'
+import { dayMs, hourMs, minuteMs } from './time-units.ts'
 
 /** Returns the current time in milliseconds since the epoch; tests inject their own. */
 export type Clock = () => number
 
 export const systemClock: Clock = () => Date.now()
+
+/** Milliseconds since the machine started, also while it slept: setting the clock does not change them. */
+export const machineUptime: Clock = () => uptime() * 1000
+
+/** Notices that the clock was set by more than an hour, also in small steps, while this process was running. */
+export class ClockWatch {
+  readonly #uptime: Clock
+  /** What the clock showed when the machine started, as long as nobody has set it. */
+  #startedAt: number | undefined
+
+  constructor(uptime: Clock) {
+    this.#uptime = uptime
+  }
+
+  /** Whether the clock was set since the first call, or since {@link accept}. */
+  wasSet(now: number): boolean {
+    if (this.#startedAt === undefined) this.accept(now)
+    return Math.abs(now - this.#uptime() - Number(this.#startedAt)) > hourMs
+  }
+
+  /** Takes the clock for right. */
+  accept(now: number): void {
+    this.#startedAt = now - this.#uptime()
+  }
+}
 
 /** The clocks of several servers may differ by this much. */
 const toleranceMs = minuteMs

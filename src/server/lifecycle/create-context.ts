@@ -1,7 +1,7 @@
 import { openBlobs } from '../blobs/open.ts'
 import type { Config } from '../config/config.ts'
 import type { Context } from '../context.ts'
-import { type Clock, systemClock, timestampFormatter } from '../core/clock.ts'
+import { type Clock, ClockWatch, machineUptime, systemClock, timestampFormatter } from '../core/clock.ts'
 import { HmacKey } from '../core/hmac-key.ts'
 import { throwUncaught } from '../core/throw-uncaught.ts'
 import { blobsDir, inDataDir, makeDataDir } from '../data-dir/data-dir.ts'
@@ -16,6 +16,8 @@ import { loadOrCreateSummitId } from './summit-id.ts'
 
 export interface ContextOptions {
   clock?: Clock
+  /** The milliseconds that have passed since some moment, however the clock is set. */
+  uptime?: Clock
   /** Stays open when the context is closed. Without it, the context creates and closes its own. */
   drawer?: PictureDrawer
   /** Must end the process: a sync to disk failed, so later writes could not be trusted to be durable. */
@@ -42,6 +44,7 @@ async function open(
   config: Config,
   {
     clock = systemClock,
+    uptime = machineUptime,
     drawer: sharedDrawer,
     onSyncError = throwUncaught,
     initialSigningKey,
@@ -69,6 +72,7 @@ async function open(
     database,
     blobs,
     clock,
+    clockWatch: new ClockWatch(uptime),
     drawer,
     signatureKey: new HmacKey(signatureKey),
     auditKey,

@@ -35,7 +35,7 @@ export function scheduleDeletion(ctx: Context, log: FastifyBaseLogger): () => Pr
 
 /** What has only ended by a wrong clock can be used again once it is right, so nothing is deleted while it may be wrong. */
 export async function deleteIfSteady(
-  ctx: Pick<Context, 'database' | 'clock'>,
+  ctx: Pick<Context, 'database' | 'clock' | 'clockWatch'>,
   log: Pick<FastifyBaseLogger, 'warn'>,
   isStopped: () => boolean = () => false,
 ): Promise<void> {

@@ -53,6 +53,34 @@ test.each([
   expect(await peopleIn(t)).toBe(2)
 })
 
+test.each([
+  ['a day at every look', dayMs, hourMs],
+  ['50 minutes at every look', hourMs - 10 * 60_000, 10 * 60_000],
+])('a clock that is set forward by %s while a server runs gains no day of notice', async (_, set, passed) => {
+  await using t = await startWithPeople({ ERASE_PERSONAL_DATA_AFTER: '2030-05-02' })
+  const left: (number | undefined)[] = []
+  for (let shown = 0; shown < 20 * dayMs; shown += set + passed) {
+    left.push(...(await look(t)).warnings.map(({ warningsLeft }) => warningsLeft))
+    t.setClock(set)
+    t.advance(passed)
+  }
+  expect(left.filter((warnings) => warnings !== undefined)).toEqual([13])
+  expect(await peopleIn(t)).toBe(2)
+})
+
+test('a clock that two jobs of a server find set is reported once, and gives notice again after a day', async () => {
+  await using t = await startWithPeople({ ERASE_PERSONAL_DATA_AFTER: '2030-05-02' })
+  await look(t)
+  t.setClock(20 * hourMs)
+  t.advance(hourMs)
+  const looks = await Promise.all([look(t), look(t)])
+  expect(looks.flatMap(({ warnings }) => warnings)).toEqual([{ before: expect.any(Date), now: expect.any(Date) }])
+  t.advance(23 * hourMs)
+  expect((await look(t)).warnings).toEqual([])
+  t.advance(hourMs)
+  expect((await look(t)).warnings).toMatchObject([{ warningsLeft: 12 }])
+})
+
 test('a clock that is a year ahead at the second start erases nobody before 14 daily warnings', async () => {
   await using t = await startWithPeople({ ERASE_PERSONAL_DATA_AFTER: '2031-03-31' })
   expect(await look(t)).toMatchObject({ state: 'planned' })

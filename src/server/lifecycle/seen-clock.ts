@@ -33,12 +33,18 @@ async function findSeen(db: Db): Promise<SeenClock | undefined> {
   return stored ?? (newest && { seenAt: newest.at })
 }
 
-/** Whether the clock differs by more than a day from what a server expects that looks at it every hour. */
+/**
+ * Whether the clock differs by more than a day from what a server expects that looks at it every hour. Between two
+ * processes, which may run on two machines, a clock that was set by less looks the same as a pause. Within a process, the
+ * {@link ClockWatch} knows.
+ */
 const hasJumped = ({ seenAt }: SeenClock, now: number): boolean => Math.abs(now - (seenAt + lookMs)) > dayMs
 
 /**
  * Whether the clock can be trusted with what cannot be undone: it has not jumped by more than a day since a server last
- * saw it, nor within the last day. A clock that is wrong looks the same as a summit that no server has served for days.
+ * saw it, nor within the last day, in which no running server noticed either that it was set by more than an hour. So a
+ * clock that is set forward again and again gains no days. A clock that is wrong looks the same as a summit that no
+ * server has served for days.
  */
 export async function isClockSteady(db: Db, now: number): Promise<boolean> {
   const seen = await findSeen(db)
@@ -53,35 +59,39 @@ export async function isClockSteady(db: Db, now: number): Promise<boolean> {
  * @returns whether the clock is steady: see {@link isClockSteady}
  */
 export async function lookAtClock(
-  { database, clock }: Pick<Context, 'database' | 'clock'>,
+  { database, clock, clockWatch }: Pick<Context, 'database' | 'clock' | 'clockWatch'>,
   log: Pick<FastifyBaseLogger, 'warn'>,
 ): Promise<boolean> {
   const now = clock()
+  const wasSet = clockWatch.wasSet(now)
   const last = await findStored(database.read)
   // Another job or server has just looked at it.
-  if (!last || Math.abs(now - last.seenAt) >= lookMs / 2) {
-    const before = await database.transaction((tx) => storeLook(tx, now))
+  if (wasSet || !last || Math.abs(now - last.seenAt) >= lookMs / 2) {
+    const before = await database.transaction((tx) => storeLook(tx, now, wasSet))
+    if (wasSet) clockWatch.accept(now)
     if (before !== undefined)
       log.warn(
         { before: new Date(before), now: new Date(now) },
-        `${describeJump(before, now)}; if it is wrong, set it. For a day, nobody is erased by ERASE_PERSONAL_DATA_AFTER, and ` +
+        `${describeJump(before, now, wasSet)}; if it is wrong, set it. For a day, nobody is erased by ERASE_PERSONAL_DATA_AFTER, and ` +
           'nothing that has expired is deleted',
       )
   }
   return isClockSteady(database.read, now)
 }
 
-function describeJump(before: number, now: number): string {
+function describeJump(before: number, now: number, wasSet: boolean): string {
   const [then, time] = [new Date(before).toISOString(), new Date(now).toISOString()]
-  return now < before
-    ? `the clock was set back from ${then} to ${time}`
-    : `no server is known to have run since ${then}, or the clock was set forward to ${time}`
+  if (now < before) return `the clock was set back from ${then} to ${time}`
+  if (wasSet) return `the clock was set forward; it showed ${then} at the last look, and shows ${time}`
+  return `no server is known to have run since ${then}, or the clock was set forward to ${time}`
 }
 
-/** @returns the time of the look before, if the clock has jumped since */
-async function storeLook(tx: Db, now: number): Promise<number | undefined> {
+/** @param wasSet while this process ran @returns the time of the look before, if the clock has jumped since */
+async function storeLook(tx: Db, now: number, wasSet: boolean): Promise<number | undefined> {
   const seen = await findSeen(tx)
-  const isJump = seen !== undefined && hasJumped(seen, now)
+  // Another job of this process may just have stored it.
+  const isKnown = seen?.jumpedAt !== undefined && Math.abs(now - seen.jumpedAt) < lookMs / 2
+  const isJump = seen !== undefined && ((wasSet && !isKnown) || hasJumped(seen, now))
   const jumpedAt = isJump ? now : seen?.jumpedAt
   await replaceSecret(tx, name, JSON.stringify({ seenAt: now, ...(jumpedAt !== undefined && { jumpedAt }) }))
   return isJump ? seen.seenAt : undefined
