@@ -87,12 +87,14 @@ test('the error about a damaged lock file says to remove it, not to restore a ba
   expect(await startError(serve(configOf({ DATA_DIR: folder.dir })))).toBe('started')
 })
 
-test('the error about a folder that is already served has its absolute path and the remedy', async () => {
+test('the error about a folder that is already served, or on which a command works, has its absolute path and the remedy', async () => {
   await using folder = await createDataFolder()
   const config = configOf({ DATA_DIR: relative('.', folder.dir) })
   const first = await serve(config)
-  const message = `Another Summit is already serving ${folder.dir}. Stop it, or set DATA_DIR to another folder.`
-  expect(await startError(serve(config))).toBe(message)
+  expect(await startError(serve(config))).toBe(
+    `Another Summit is already serving ${folder.dir}, or a command is restoring, moving or rebuilding its database. Stop ` +
+      'that server, wait until the command has finished, or set DATA_DIR to another folder.',
+  )
   await first.close()
 })
 

@@ -6,7 +6,7 @@ import { assertAccessible } from './assert-accessible.ts'
 import { isBusy, isDamaged } from './errors.ts'
 
 /**
- * Makes this process the only one that serves `dataDir`, until it ends.
+ * Makes this process the only one that serves `dataDir`, or that replaces or rebuilds its database, until it ends.
  * @returns the function that releases the lock
  * @throws CannotOpen when another process holds the lock, or the lock file is damaged
  */
@@ -14,7 +14,10 @@ export function lockFolder(dataDir: string): () => void {
   const folder = resolve(dataDir)
   const release = tryLockFile(join(folder, 'serving.lock'))
   if (!release)
-    throw new CannotOpen(`Another Summit is already serving ${folder}. Stop it, or set DATA_DIR to another folder.`)
+    throw new CannotOpen(
+      `Another Summit is already serving ${folder}, or a command is restoring, moving or rebuilding its database. Stop ` +
+        'that server, wait until the command has finished, or set DATA_DIR to another folder.',
+    )
   return release
 }
 
