@@ -2,12 +2,16 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { expect, test } from 'vitest'
 import { runSummitInProcess } from '../../test/command.ts'
+import { inCommand } from '../../test/in-command.ts'
 import * as make from '../../test/make.ts'
+import { createClient } from '../client/client.ts'
 import { noOrganizer, noParticipant, type ParticipantId } from '../server/core/ids.ts'
+import { dayMs } from '../server/core/time-units.ts'
+import { startRecordedServer } from '../server/lifecycle/recorded-server.fixtures.ts'
 import { connectIdentity } from '../server/organizers/identities.ts'
 import { findOrganizer } from '../server/organizers/organizers.ts'
 import { setLoginEmail } from '../server/participants/login-emails.ts'
-import { commandScope, type WriteScope } from '../server/scope.ts'
+import { hideParticipant } from '../server/participants/sharing.ts'
 import { createWorldWithLedger } from './restore-ledger.fixtures.ts'
 
 // An older backup is restored after sign-ins and choices were withdrawn.
@@ -32,9 +36,7 @@ test('a person who could sign in at the time of a backup cannot after a restore 
   const email = 'owner@x.example'
   expect(await w.run('organizer', 'invite', email, '--role', 'owner')).toMatchObject({ code: 0, err: '' })
   const quirina = (await make.participant(w, { first_name: 'Quirina' })) as ParticipantId
-  const inCommand = <T>(work: (scope: WriteScope) => Promise<T>) =>
-    w.ctx.database.transaction((tx) => work(commandScope(w.ctx, tx, 'test')))
-  await inCommand(async (scope) => {
+  await inCommand(w, async (scope) => {
     const organizer = (await findOrganizer(scope.db, email))?.id ?? noOrganizer
     const principal = { ...scope.principal, organizer }
     await connectIdentity({ ...scope, principal }, { issuer: 'https://login.example', subject: 'owner', name: '' })
@@ -42,7 +44,7 @@ test('a person who could sign in at the time of a backup cannot after a restore 
   })
   expect(await w.run('backup')).toMatchObject({ code: 0, err: '' })
   await w.run('organizer', 'invite', email, '--role', 'reader')
-  await inCommand((scope) => setLoginEmail(scope, quirina, ''))
+  await inCommand(w, (scope) => setLoginEmail(scope, quirina, ''))
   const ledger = join(w.storage.dataDir, 'ledger')
   expect(await w.restore('--ledger', ledger, '--apply')).toMatchObject({ code: 0, err: '' })
   using restored = new DatabaseSync(join(w.restored.DATA_DIR, 'summit.db'))
@@ -101,4 +103,45 @@ test('a restore shows neither contacts withdrawn since the backup nor participan
     [1, 1, 0],
     [1, 1, 0],
   ])
+})
+
+const hiddenIn = (dataDir: string) => {
+  using restored = new DatabaseSync(join(dataDir, 'summit.db'))
+  return restored
+    .prepare('select is_hidden from sharing')
+    .all()
+    .map((row) => row.is_hidden)
+}
+
+test('a withdrawal that a clock dated in the future does not hide a later one from a restore', async () => {
+  await using w = await createWorldWithLedger()
+  const quirina = (await make.participant(w, { first_name: 'Quirina' })) as ParticipantId
+  const { client } = await w.issueKey('bearer', quirina)
+  await inCommand(w, (scope) => hideParticipant({ ...scope, now: scope.now + 365 * dayMs }, quirina))
+  await client.updateSharing({ is_hidden: false })
+  expect(await w.run('backup')).toMatchObject({ code: 0, err: '' })
+  await client.updateSharing({ is_hidden: true })
+  expect(await w.restore('--ledger', join(w.storage.dataDir, 'ledger'), '--apply')).toMatchObject({ code: 0, err: '' })
+  expect(hiddenIn(w.restored.DATA_DIR)).toEqual([1])
+})
+
+test('a restore does not repeat what an earlier one has repeated, and what was undone since', async () => {
+  await using w = await createWorldWithLedger()
+  const quirina = await make.participant(w, { first_name: 'Quirina' })
+  const { client, secret } = await w.issueKey('bearer', quirina)
+  await client.updateSharing({ email: true })
+  expect(await w.run('backup')).toMatchObject({ code: 0, err: '' })
+  await client.updateSharing({ is_hidden: true })
+  expect(await w.restore('--ledger', join(w.storage.dataDir, 'ledger'), '--apply')).toMatchObject({ code: 0, err: '' })
+  expect(hiddenIn(w.restored.DATA_DIR)).toEqual([1])
+  {
+    await using server = await startRecordedServer({ ...w.restored, BACKUP_EVERY: 'never', LOG_LEVEL: 'error' })
+    await createClient(server.url, { headers: { authorization: `Bearer ${secret}` } }).updateSharing({
+      is_hidden: false,
+    })
+  }
+  const again = { ...w.restored, DATA_DIR: `${w.restored.DATA_DIR}-again` }
+  expect(await runSummitInProcess(['backup'], w.restored)).toMatchObject({ code: 0, err: '' })
+  expect(await runSummitInProcess(['restore', '--apply'], again)).toMatchObject({ code: 0, err: '' })
+  expect(hiddenIn(again.DATA_DIR)).toEqual([0])
 })

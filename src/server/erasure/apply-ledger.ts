@@ -54,26 +54,38 @@ const repetitions: Record<LedgerKind, Repetition> = {
 
 /**
  * Repeats the erasures and revocations of a ledger on a summit that was restored from an older backup.
+ * @param entries in the order in which they were recorded
  * @returns how many entries were repeated
  */
 export async function applyLedger(scope: WriteScope, entries: readonly LedgerEntry[]): Promise<number> {
-  // If the log of the backup has the entry or a later one, the changes after it were intended.
-  const known = await findLatest(scope.db)
+  const unknown = await withoutKnown(scope.db, entries)
   let repeated = 0
   for (const [kind, { table, repeat }] of Object.entries(repetitions))
-    for (const entry of entries.filter((one) => one.kind === kind)) {
-      const latest = known.get(`${kind} ${entry.record}`) ?? Number.NEGATIVE_INFINITY
-      if (latest >= entry.at || !(await existed(scope, table, entry))) continue
-      if ((await repeat(scope, entry.record)) !== false) repeated++
-    }
+    for (const entry of unknown.filter((one) => one.kind === kind))
+      if ((await existed(scope, table, entry)) && (await repeat(scope, entry.record)) !== false) repeated++
   return repeated
 }
 
-/** When each record was last erased or revoked, by kind and id. */
-async function findLatest(db: Db): Promise<Map<string, number>> {
-  const entries = await selectEntries(db)
-  return new Map(entries.map(({ kind, record, at }) => [`${kind} ${record}`, at]))
+/**
+ * The entries that the log of the backup lacks, along with all later ones of the same kind for the record: if it has a later
+ * one, the changes after that were intended. What is later is a matter of the order, as a clock may have been wrong.
+ */
+async function withoutKnown(db: Db, entries: readonly LedgerEntry[]): Promise<LedgerEntry[]> {
+  const logged = new Set((await selectEntries(db)).map(identityOf))
+  const known = new Set<string>()
+  const isKnown = (entry: LedgerEntry): boolean => {
+    const subject = `${entry.kind} ${entry.record}`
+    if (logged.has(identityOf(entry))) known.add(subject)
+    return known.has(subject)
+  }
+  return entries
+    .toReversed()
+    .filter((entry) => !isKnown(entry))
+    .reverse()
 }
+
+/** Logs that a restore has forked have different changes with the same id. */
+const identityOf = ({ id, at, kind, record, hash }: LedgerEntry): string => [id, at, kind, record, hash].join(' ')
 
 /**
  * Whether the record existed at the time of the entry. Otherwise it is another one that got the same id. One that is dated

@@ -64,7 +64,7 @@ export const parseEntries = (text: string): StoredEntry[] =>
     }
   })
 
-/** Entries of any of the lists, each once. */
+/** Entries of any of the lists, each once, in their order. */
 export function mergeEntries(...lists: readonly StoredEntry[][]): StoredEntry[] {
   const entries = new Map(lists.flat().map((entry) => [formatEntries([entry]), entry]))
   return [...entries.values()]

@@ -23,9 +23,10 @@ export async function backUpLedger({ dataDir }: Config, store: BackupStore, db: 
   const recorded = (await readLedgerFile(dataDir)) ?? []
   await updateLedger(
     store,
+    // The file has the older ones: those from before a restore, and then what the log has, too.
     mergeEntries(
-      logged,
       recorded.filter((entry) => entry.summit === summit),
+      logged,
     ),
   )
 }
