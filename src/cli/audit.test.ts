@@ -13,6 +13,7 @@ import { HmacKey } from '../server/core/hmac-key.ts'
 import { noParticipant } from '../server/core/ids.ts'
 import type { Db, Row } from '../server/db/tables.ts'
 import { summitFingerprint } from '../server/ledger/summit-fingerprint.ts'
+import { explain } from '../server/lifecycle/explain.ts'
 import { commandScope } from '../server/scope.ts'
 
 const AUDIT_KEY = 'a1'.repeat(32)
@@ -233,6 +234,38 @@ test.each(['id', 'at', 'record_id', 'parent_id', 'actor_id', 'credential_id'])(
     }
   },
 )
+
+test.each([
+  ['record_id', '9007199254740993'],
+  ['at', '9000000000000000'],
+])('a change whose %s is %s is not listed, and audit list says how many are not', async (column, number) => {
+  await using t = await startAppWithChanges()
+  const alter = sql`update change set ${sql.ref(column)} = ${sql.raw(number)} where id = 3`
+  await t.ctx.database.transaction((db) => alter.execute(db))
+  const { code, out, err } = await runSummitInProcess(['audit', 'list'], { ...t.settings, AUDIT_KEY })
+  expect([code, out.match(/^ +\d+/gm)?.map(Number)]).toEqual([1, [5, 4, 2, 1]])
+  expect(err).toMatch(
+    /^Not listed, as inserted or altered: 1 change with an id below 1 or another value that no server writes\. .* audit verify\n$/,
+  )
+})
+
+test('a start, a backup and audit list name the command that finds a number that cannot be read', async ({ skip }) => {
+  await using storage = await createTestStorage()
+  skip('DATABASE_URL' in storage.settings, 'there, such a number is rounded')
+  {
+    await using t = await startTestAppOn(storage)
+    await make.participant(t)
+    await t.ctx.database.transaction((db) => sql`update change set at = 9007199254740993`.execute(db))
+  }
+  const found = /^Inserted or altered: a row of the database has a number that no server writes\. .* audit verify\n?$/
+  for (const args of [
+    ['audit', 'list'],
+    ['backup', join(storage.dataDir, '..', 'backups')],
+  ])
+    expect((await runSummitInProcess(args, storage.settings)).err).toMatch(found)
+  const started = startTestAppOn(storage).then(() => 'started', explain)
+  expect(await started).toMatch(found)
+})
 
 test('changes removed at the end are found by the head that the server recorded when it stopped', async () => {
   await using storage = await createTestStorage()

@@ -1,7 +1,9 @@
 import { type ChangeKind, changeKinds } from '../../contract/changes.ts'
 import { type FoundChange, findKinds, readMatchingChanges } from '../../server/changes/find-changes.ts'
+import { countImpossible, describeImpossible } from '../../server/changes/read-log.ts'
 import type { Config } from '../../server/config/config.ts'
 import { parseTime } from '../../server/core/clock.ts'
+import { commandName } from '../../server/core/command-name.ts'
 import type { OrganizerId, ParticipantId } from '../../server/core/ids.ts'
 import { OperatorError } from '../../server/core/operator-error.ts'
 import { parseId } from '../record-id.ts'
@@ -37,6 +39,11 @@ export async function list(config: Config, options: Options): Promise<void> {
     const times = { since: ifGiven(since, readTime), before: ifGiven(before, readTime) }
     for await (const changes of readMatchingChanges(database.read, { ...filter, ...times }))
       for (const change of changes) console.log(describe(change, timestamp))
+    const impossible = await countImpossible(database.read)
+    if (impossible > 0)
+      throw new OperatorError(
+        `Not listed, as inserted or altered: ${describeImpossible(impossible)}. To verify the whole log: ${commandName} audit verify`,
+      )
   })
 }
 

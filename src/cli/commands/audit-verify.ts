@@ -1,7 +1,7 @@
 import { headFileIn, readHeadFile } from '../../server/audit/head-file.ts'
 import { verifyChain, type Witness } from '../../server/audit/verify-chain.ts'
 import { manifestWitnesses } from '../../server/backup/witnesses.ts'
-import { readHead } from '../../server/changes/log.ts'
+import { readNewestHash } from '../../server/changes/read-log.ts'
 import type { Config } from '../../server/config/config.ts'
 import { formatCount } from '../../server/core/format-count.ts'
 import { OperatorError } from '../../server/core/operator-error.ts'
@@ -27,7 +27,7 @@ export const verify = (config: Config, location: string | undefined): Promise<vo
     try {
       await assertSchema(inspection.read)
       const key = await findAuditKey(config)
-      if (!key) throw await withoutKey((await readHead(inspection.read)).hash)
+      if (!key) throw withoutKey(await readNewestHash(inspection.read))
       const { verified, unsealed, breaks, head } = await verifyChain(inspection.read, key, witnesses, progress)
       console.log(`Verified: ${formatCount(verified, 'change')}, up to change ${head.id}${describeHash(head.hash)}.`)
       if (unsealed > 0)
@@ -54,7 +54,7 @@ export const verify = (config: Config, location: string | undefined): Promise<vo
 
 const describeHash = (hash: string): string => (hash === '' ? '' : ` with the hash ${hash.slice(0, 16)}…`)
 
-const withoutKey = async (hash: string): Promise<OperatorError> =>
+const withoutKey = (hash: string): OperatorError =>
   new OperatorError(
     hash === ''
       ? 'The change log is not sealed: there is no key. Set AUDIT_KEY to 64 random hex digits, for example from: openssl rand -hex 32'

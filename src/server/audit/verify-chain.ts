@@ -1,6 +1,5 @@
 import { hashOfChange, olderHashOfChange } from '../changes/log.ts'
-import { countChanges, countImpossible, readChanges } from '../changes/read-log.ts'
-import { formatCount } from '../core/format-count.ts'
+import { countChanges, countImpossible, describeImpossible, readChanges } from '../changes/read-log.ts'
 import type { HmacKey } from '../core/hmac-key.ts'
 import type { Progress } from '../core/progress.ts'
 import { type Db, emptyLog, type LogHead, type Row } from '../db/tables.ts'
@@ -48,10 +47,7 @@ export async function verifyChain(
 ): Promise<ChainReport> {
   const report: ChainState = { verified: 0, unsealed: 0, breaks: [], head: emptyLog, mayBeOlder: true }
   const impossible = await countImpossible(db)
-  if (impossible > 0)
-    report.breaks.push(
-      `Inserted or altered: ${formatCount(impossible, 'change')} with an id below 1 or another value that no server writes.`,
-    )
+  if (impossible > 0) report.breaks.push(`Inserted or altered: ${describeImpossible(impossible)}.`)
   const restores: Row<'change'>[] = []
   const hashes = new Map<number, string | undefined>(witnesses.map(({ id }) => [id, undefined]))
   await progress('Verifying the change log', await countChanges(db), async (onProgress) => {

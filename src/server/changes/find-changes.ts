@@ -2,6 +2,7 @@ import { type ChangeKind, changeKinds } from '../../contract/changes.ts'
 import type { OrganizerId, ParticipantId } from '../core/ids.ts'
 import type { PageParams } from '../core/paging.ts'
 import type { Db } from '../db/tables.ts'
+import { isPossible } from './read-log.ts'
 
 /** Changes to list: those that match all given conditions. */
 export interface ChangeFilter {
@@ -56,9 +57,9 @@ export async function countChangesByCredential(db: Db): Promise<Map<number, numb
 
 const batchSize = 1_000
 
-/** Reads all changes that match, in batches, newest first. */
+/** Reads all changes that match, in batches, newest first, without those that are not possible. */
 export async function* readMatchingChanges(db: Db, filter: ChangeFilter): AsyncGenerator<FoundChange[]> {
-  const matching = selectMatching(db, filter).limit(batchSize)
+  const matching = selectMatching(db, filter).where(isPossible).limit(batchSize)
   for (let end: number | undefined; ; ) {
     const changes = await (end === undefined ? matching : matching.where('change.id', '<', end)).execute()
     const last = changes.at(-1)

@@ -1,4 +1,5 @@
 import { type ExpressionBuilder, sql } from 'kysely'
+import { formatCount } from '../core/format-count.ts'
 import { prepared } from '../db/prepared.ts'
 import { type Db, emptyLog, type LogHead, type Row, type Tables } from '../db/tables.ts'
 
@@ -23,9 +24,21 @@ const batchSize = 1_000
 /** The columns with numbers. */
 const numbers = ['id', 'at', 'record_id', 'parent_id', 'actor_id', 'credential_id'] as const
 
-/** A number that a server can have written. Reading a greater one fails, as JavaScript has no such integers. */
-const isPossible = ({ between, and }: ExpressionBuilder<Tables, 'change'>) =>
-  and(numbers.map((column) => between(column, sql.lit(Number.MIN_SAFE_INTEGER), sql.lit(Number.MAX_SAFE_INTEGER))))
+/** No clock shows a later time. */
+const maxTime = Date.UTC(9999, 11, 31)
+
+/**
+ * Whether a server can have written the numbers of a change. Reading greater ones fails, as JavaScript has no such
+ * integers, and so does formatting a time beyond the year 275760.
+ */
+export const isPossible = ({ between, and }: ExpressionBuilder<Tables, 'change'>) =>
+  and(
+    numbers.map((column) => {
+      const max = column === 'at' ? maxTime : Number.MAX_SAFE_INTEGER
+      const min = column === 'id' ? emptyLog.id + 1 : -max
+      return between(`change.${column}`, sql.lit(min), sql.lit(max))
+    }),
+  )
 
 /** Reads the whole log in batches, oldest first, without the rows of {@link countImpossible}. */
 export async function* readChanges(db: Db): AsyncGenerator<Row<'change'>[]> {
@@ -38,6 +51,10 @@ export async function* readChanges(db: Db): AsyncGenerator<Row<'change'>[]> {
     after = last.id
   }
 }
+
+/** The hash of the newest change, also if that is not possible; '' if it is not sealed, or there is none. */
+export const readNewestHash = async (db: Db): Promise<string> =>
+  (await db.selectFrom('change').select('hash').orderBy('id', 'desc').limit(1).executeTakeFirst())?.hash ?? ''
 
 export const hasChange = async (db: Db, { id, hash }: LogHead): Promise<boolean> =>
   (await db.selectFrom('change').select('id').where('id', '=', id).where('hash', '=', hash).executeTakeFirst()) !==
@@ -60,12 +77,16 @@ const selectCount = (db: Db) => db.selectFrom('change').select((eb) => eb.fn.cou
 export const countChanges = async (db: Db): Promise<number> =>
   Number((await selectCount(db).executeTakeFirstOrThrow()).changes)
 
-/** Counts the changes with an id below that of the first change of any log, or with a number that no server has written. */
+/** Counts the changes that are not possible. */
 export const countImpossible = async (db: Db): Promise<number> =>
   Number(
     (
       await selectCount(db)
-        .where((eb) => eb.or([eb('id', '<=', emptyLog.id), eb.not(isPossible(eb))]))
+        .where((eb) => eb.not(isPossible(eb)))
         .executeTakeFirstOrThrow()
     ).changes,
   )
+
+/** How these are described to the operator. */
+export const describeImpossible = (count: number): string =>
+  `${formatCount(count, 'change')} with an id below 1 or another value that no server writes`

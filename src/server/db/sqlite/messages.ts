@@ -1,4 +1,5 @@
 import { commandName } from '../../core/command-name.ts'
+import { hasCode } from '../../core/error-code.ts'
 
 /**
  * Messages for those of SQLite's result codes that the operator can act upon when opening fails
@@ -15,8 +16,18 @@ const messages: Record<number, string> = {
   26: 'summit.db in DATA_DIR is not a database. Restore a backup.',
 }
 
+const unreadableNumber =
+  'Inserted or altered: a row of the database has a number that no server writes. To see whether it is a change of the log: ' +
+  `${commandName} audit verify`
+
+/** Whether a row has an integer that JavaScript does not have. */
+const isUnreadableNumber = (error: unknown): boolean =>
+  hasCode(error, 'ERR_OUT_OF_RANGE') &&
+  String(error).includes('Value is too large to be represented as a JavaScript number')
+
 /** One line for the operator about an error of the engine; undefined for a bug of ours. */
 export function describeSqliteError(error: unknown): string | undefined {
+  if (isUnreadableNumber(error)) return unreadableNumber
   if (!(error instanceof Error && 'errcode' in error)) return undefined
   // The low byte of an extended code is the primary one.
   return messages[Number(error.errcode) & 0xff]
