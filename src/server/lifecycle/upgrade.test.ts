@@ -1,9 +1,13 @@
 import { rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { startTestAppOn } from '../../../test/app.ts'
+import { startTestAppOn, type TestApp } from '../../../test/app.ts'
 import { runSummitInProcess } from '../../../test/command.ts'
+import { startExampleApp } from '../../../test/contract/example-app.ts'
+import { deletes, writes } from '../../../test/contract/examples.ts'
+import { requestFor, send } from '../../../test/contract/requests.ts'
 import * as make from '../../../test/make.ts'
+import type { ParticipantId } from '../core/ids.ts'
 import {
   copiesIn,
   first,
@@ -88,4 +92,43 @@ test('an older summit that was moved is not migrated until the move is revoked',
   using __ = recordOutput()
   await using t = await startTestAppOn(storage)
   expect(await topics(t)).toEqual(['Written before'])
+})
+
+/** The participants whom each stored response shows, besides its owner. */
+async function shownIn(t: TestApp): Promise<Record<string, number[]>> {
+  const mentions = await t.ctx.database.read.selectFrom('mention').selectAll().orderBy('participant_id').execute()
+  const byKey = Map.groupBy(mentions, ({ key }) => key)
+  return Object.fromEntries([...byKey].map(([key, some]) => [key, some.map(({ participant_id }) => participant_id)]))
+}
+
+test('stored responses of an older summit are found by their owners, and by everyone whom they show', async () => {
+  await using t = await startExampleApp()
+  const ben = 2 as ParticipantId
+  await t.ctx.database.transaction((db) => db.updateTable('participant').set({ deleted_by: ben }).execute())
+  for (const name of [...writes.filter((write) => !deletes.includes(write)), ...deletes]) {
+    const { headers, ...request } = requestFor(name)
+    await send(t, { ...request, headers: { ...headers, 'idempotency-key': name } })
+  }
+  const columns = ['key', 'fingerprint', 'response_code', 'data', 'created_at'] as const
+  const responses = await t.ctx.database.read.selectFrom('idempotency').select(columns).execute()
+  expect(responses.map(({ key }) => key)).toEqual(expect.arrayContaining(writes))
+  const shown = await shownIn(t)
+  expect(shown).toMatchObject({ likeTopic: [1, ben], updateParticipant: [1, ben] })
+  const ofAna = 'participant 1 likeTopic'
+  const copy = responses.filter(({ key }) => key === 'likeTopic').map((response) => ({ ...response, key: ofAna }))
+
+  await using storage = await olderSummit()
+  using _ = recordOutput()
+  await run(storage, (db) =>
+    db
+      .insertInto('idempotency')
+      .values([...responses, ...copy])
+      .execute(),
+  )
+  await using upgraded = await startTestAppOn(storage)
+  expect(await shownIn(upgraded)).toEqual({ ...shown, [ofAna]: [ben] })
+  const owned = upgraded.ctx.database.read.selectFrom('idempotency').select(['key', 'participant_id'])
+  expect(await owned.where('participant_id', '=', 1 as ParticipantId).execute()).toEqual([
+    { key: ofAna, participant_id: 1 },
+  ])
 })

@@ -78,14 +78,37 @@ async function findOwnersAndMentions(db: Kysely<StoredResponses>): Promise<void>
       const owner = Number(/^participant (\d+) /.exec(key)?.[1] ?? 0)
       if (owner !== 0)
         await db.updateTable('idempotency').set({ participant_id: owner }).where('key', '=', key).execute()
-      const shown = data.matchAll(/"id":"(\d+)","name":|"participant":\{"id":"(\d+)"|"created_by":"(\d+)"/g)
-      const ids = new Set([...shown].map(([, ...groups]) => Number(groups.find((id) => id !== undefined))))
-      const mentions = [...ids]
-        .filter((id) => id !== 0 && id !== owner)
-        .map((participant_id) => ({ key, participant_id }))
+      // Long responses are stored without their text.
+      const shown = data === '' ? new Set<number>() : findMentions(JSON.parse(data))
+      const mentions = [...shown].filter((id) => id !== owner).map((participant_id) => ({ key, participant_id }))
       if (mentions.length > 0) await db.insertInto('mention').values(mentions).execute()
     }
     if (rows.length < batchSize) return
     after = rows.at(-1)?.key ?? after
   }
+}
+
+const idMembers: ReadonlySet<string> = new Set([
+  ...['participant_id', 'created_by', 'modified_by', 'deleted_by', 'posted_by'],
+])
+
+/** The participants whom a response names, shows as an author, or shows in a profile. */
+function findMentions(data: unknown): Set<number> {
+  const ids = new Set<number>()
+  const add = (id: unknown): void => {
+    if (Number(id) > 0) ids.add(Number(id))
+  }
+  const search = (value: unknown): void => {
+    if (Array.isArray(value)) value.forEach(search)
+    else if (value instanceof Object) {
+      // Only authors and participants have this member.
+      if ('designation' in value && 'id' in value) add(value.id)
+      for (const [name, member] of Object.entries(value)) {
+        if (idMembers.has(name)) add(member)
+        else search(member)
+      }
+    }
+  }
+  search(data)
+  return ids
 }
