@@ -78,7 +78,7 @@ test.each(['the participant', 'an operator who keeps posts'])(
         ? eraseParticipant(scope, participant, 'keep')
         : eraseOrAnonymize(scope, participant, 'keep'),
     )
-    await finishErasures(t.ctx, participant)
+    await finishErasures(t.ctx, { participant })
     const isFileOf = (table: string, column: string) =>
       table === 'file' && column === 'created_by' && who === 'the participant'
     const expected = namingColumns

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { tryLockForMaintenance } from '../../src/server/db/maintenance-lock.ts'
 import { recordLedger } from '../../src/server/lifecycle/record-ledger.ts'
+import { scheduleErasures } from '../../src/server/lifecycle/schedule-erasures.ts'
 import { eraseParticipant } from '../../src/server/privacy/erase.ts'
 import { finishErasures, rebuildIfDue } from '../../src/server/privacy/finish-erasures.ts'
 import type { TestApp } from '../app.ts'
@@ -100,6 +101,38 @@ test('an erasure finds 1,200 stored responses that show somebody, and leaves all
   const { read } = t.ctx.database
   expect(await read.selectFrom('idempotency').select('key').execute()).toHaveLength(50)
   expect(await read.selectFrom('mention').select('key').execute()).toEqual([])
+})
+
+test('erasures of two people find all 400 stored responses that show them, also those that show both', async () => {
+  await using t = await startAppWithKeys('members')
+  const people = [t.ana.participant, t.ben.participant]
+  await t.ctx.database.transaction(async (tx) => {
+    for (let nth = 0; nth < 400; nth++) {
+      const key = `response ${nth}`
+      const response = { key, fingerprint: '', response_code: 1000, data: '{}', created_at: t.ctx.clock() }
+      await tx.insertInto('idempotency').values(response).execute()
+      for (const participant_id of nth < 100 ? people : [t.ben.participant])
+        await tx.insertInto('mention').values({ key, participant_id }).execute()
+    }
+  })
+  for (const participant of people) await inCommand(t, (scope) => eraseParticipant(scope, participant, 'delete'))
+  await finishErasures(t.ctx)
+  expect(await t.ctx.database.read.selectFrom('idempotency').select('key').execute()).toEqual([])
+})
+
+test('a server that is stopping begins no further step of an erasure, and the next one does them', async () => {
+  await using t = await startAppWithKeys('members')
+  const { participant } = t.ana
+  const uploaded_files = [{ name: 'a.txt', data: 'R3LD' }]
+  await t.ana.client.createTopic({ name: 'T', created_by: participant, uploaded_files }, { idempotencyKey: 'hers' })
+  await inCommand(t, (scope) => eraseParticipant(scope, participant, 'delete'))
+  const left = async () =>
+    (await t.ctx.database.read.selectFrom('erasure_step').select('kind').execute()).map(({ kind }) => kind)
+  const log = { error: () => {} } as never
+  await scheduleErasures(t.ctx, log)()
+  expect(await left()).toEqual(['responses', 'photos', 'rebuild', 'file'])
+  await finishErasures(t.ctx)
+  expect([await left(), await storedKeys(t)]).toEqual([['rebuild'], []])
 })
 
 /** Whether the file of the database still has to be rebuilt. */

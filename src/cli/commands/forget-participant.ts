@@ -44,7 +44,7 @@ export async function forget(
     await ctx.database.transaction((tx) =>
       eraseOrAnonymize(commandScope(ctx, tx, 'participant forget'), participantId, keepPosts ? 'keep' : 'delete'),
     )
-    await finishErasures(ctx, participantId)
+    await finishErasures(ctx, { participant: participantId })
     if ((await countSteps(read, participantId)) > 0)
       console.log('\nStored files are removed a minute after the backup that copies them, or by the next start.')
     await rebuildOrSay(ctx)

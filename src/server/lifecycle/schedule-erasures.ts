@@ -10,11 +10,11 @@ import { finishErasures, rebuildIfDue } from '../privacy/finish-erasures.ts'
 export function scheduleErasures(ctx: Context, log: FastifyBaseLogger): () => Promise<void> {
   let isStopped = false
   const run = async (isStart: boolean) => {
-    if (isStopped) return
-    for (const work of [() => finishErasures(ctx), () => rebuildIfDue(ctx, isStart)])
-      await work().catch((err: unknown) =>
-        log.error({ err }, 'an erasure left data that could not be removed; will retry in a minute'),
-      )
+    for (const work of [() => finishErasures(ctx, { isStopped: () => isStopped }), () => rebuildIfDue(ctx, isStart)])
+      if (!isStopped)
+        await work().catch((err: unknown) =>
+          log.error({ err }, 'an erasure left data that could not be removed; will retry in a minute'),
+        )
   }
   let running = run(true)
   const timer = setInterval(() => {

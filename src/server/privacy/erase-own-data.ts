@@ -75,7 +75,7 @@ export async function prepareErasure(
     await endSession(scope)
     await eraseParticipant(scope, participant, ctx.config.erasePosts)
     scope.afterCommit(() =>
-      Promise.race([finishErasures(ctx, participant), sleep(maxWaitMs, undefined, { ref: false })]),
+      Promise.race([finishErasures(ctx, { participant }), sleep(maxWaitMs, undefined, { ref: false })]),
     )
     return removed
   }

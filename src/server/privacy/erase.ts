@@ -34,12 +34,12 @@ async function forget(scope: WriteScope, id: ParticipantId, posts: PostPolicy, f
 /** Participants whose ids are read at once. */
 const batchSize = 100
 
-/** Erases all participants, one after the other, while others may write. @param isStopped asked before each */
+/** Erases all participants, one after the other, while others may write. @param isStopped asked before each step */
 export async function eraseEveryone(ctx: Context, isStopped: () => boolean): Promise<void> {
   const { database, config } = ctx
   await assertCanAppend(config.dataDir)
   // Also those that name nobody by an id.
-  while (await database.transaction(eraseAllResponses));
+  while (!isStopped() && (await database.transaction(eraseAllResponses)));
   await database.transaction(eraseAllCodes)
   for (let ids = [noParticipant]; ids.length > 0; ) {
     ids = await findAnyParticipants(database.read, batchSize)
@@ -50,5 +50,5 @@ export async function eraseEveryone(ctx: Context, isStopped: () => boolean): Pro
       )
     }
   }
-  await finishErasures(ctx)
+  await finishErasures(ctx, { isStopped })
 }

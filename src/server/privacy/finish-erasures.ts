@@ -7,28 +7,35 @@ import { removeOrphans } from '../orphans/orphans.ts'
 import { photoFolder } from '../participants/photos.ts'
 import { eraseSomeResponses } from '../retries/erase.ts'
 
-/** Steps that are read at once. */
-const batchSize = 500
+/** Steps that are done at once. A server that stops waits for them. */
+const batchSize = 50
+
+interface FinishOptions {
+  /** The one whose erasure is finished; by default all that are left. */
+  participant?: ParticipantId
+  /** Asked before every few steps; what is left is done later. */
+  isStopped?: () => boolean
+}
 
 /**
  * Does what erasures have left to do beside the rebuild of the database: deletes stored responses, then files and photos.
  * Several processes may do this at once. While a backup copies files, these stay for the next attempt.
- * @param participant the one whose erasure is finished; by default all that are left
  * @throws AggregateError with the reasons why some steps failed; their rows stay
  */
-export async function finishErasures(ctx: Context, participant?: ParticipantId): Promise<void> {
+export async function finishErasures(
+  ctx: Context,
+  { participant, isStopped = () => false }: FinishOptions = {},
+): Promise<void> {
   const errors: unknown[] = []
   const attempt = (work: Promise<void>) => work.catch((error: unknown) => void errors.push(error))
-  for (let after = 0, count = batchSize; count === batchSize; ) {
+  for (let after = 0, count = batchSize; count === batchSize && !isStopped(); ) {
     const kinds = ['responses', 'photos', 'file'] as const
     const steps = await stepsAfter(ctx.database.read, after, batchSize, kinds, participant)
-    for (const step of steps) if (step.kind === 'responses') await attempt(eraseResponses(ctx, step))
-    await attempt(
-      removeFiles(
-        ctx,
-        steps.filter(({ kind }) => kind !== 'responses'),
-      ),
+    const { responses = [], files = [] } = Object.groupBy(steps, ({ kind }) =>
+      kind === 'responses' ? 'responses' : 'files',
     )
+    await attempt(eraseResponses(ctx, responses, isStopped))
+    if (!isStopped()) await attempt(removeFiles(ctx, files))
     count = steps.length
     after = steps.at(-1)?.id ?? after
   }
@@ -36,14 +43,21 @@ export async function finishErasures(ctx: Context, participant?: ParticipantId):
 }
 
 /** In short transactions: there may be very many. */
-async function eraseResponses({ database }: Context, { id, participant_id }: ErasureStep): Promise<void> {
+async function eraseResponses(
+  { database }: Context,
+  steps: readonly ErasureStep[],
+  isStopped: () => boolean,
+): Promise<void> {
+  if (steps.length === 0) return
+  const participants = steps.map(({ participant_id }) => participant_id)
+  const done = steps.map(({ id }) => id)
   const eraseSome = () =>
     database.transaction(async (tx) => {
-      const isMore = await eraseSomeResponses(tx, participant_id)
-      if (!isMore) await deleteSteps(tx, [id])
+      const isMore = await eraseSomeResponses(tx, participants)
+      if (!isMore) await deleteSteps(tx, done)
       return isMore
     })
-  while (await eraseSome());
+  while (!isStopped() && (await eraseSome()));
 }
 
 async function removeFiles(ctx: Context, steps: readonly ErasureStep[]): Promise<void> {

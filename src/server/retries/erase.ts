@@ -8,19 +8,19 @@ import { idIn, keysOf, type Owner } from './owner.ts'
 const batchSize = 200
 
 /**
- * Deletes some of the stored responses to a participant's requests, and of those that show them, as an author, in a
+ * Deletes some of the stored responses to the requests of participants, and of those that show them, as an author, in a
  * profile or among likes. A retry of a request without its response is executed again, so all others stay.
  * @returns whether there may be more
  */
-export async function eraseSomeResponses(db: Db, id: ParticipantId): Promise<boolean> {
+export async function eraseSomeResponses(db: Db, ids: readonly ParticipantId[]): Promise<boolean> {
   const own = db
     .selectFrom('idempotency')
     .select('key')
-    .where('participant_id', '=', id)
+    .where('participant_id', 'in', ids)
     // As the condition of the index.
     .where('participant_id', '<>', sql.lit(noParticipant))
     .limit(batchSize)
-  const others = db.selectFrom('mention').select('key').where('participant_id', '=', id).limit(batchSize)
+  const others = db.selectFrom('mention').select('key').distinct().where('participant_id', 'in', ids).limit(batchSize)
   for (const keys of [own, others]) {
     const deleted = await db.deleteFrom('idempotency').where('key', 'in', keys).executeTakeFirst()
     if (Number(deleted.numDeletedRows) >= batchSize) return true
@@ -30,7 +30,7 @@ export async function eraseSomeResponses(db: Db, id: ParticipantId): Promise<boo
 
 /** Deletes all of them in one transaction, on a database that nobody else uses. */
 export async function eraseResponsesOf(db: Db, id: ParticipantId): Promise<void> {
-  while (await eraseSomeResponses(db, id));
+  while (await eraseSomeResponses(db, [id]));
 }
 
 /** Deletes some of all stored responses, where everyone is erased. @returns whether there may be more */
