@@ -1,6 +1,7 @@
 import { mkdir, readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import type { ParticipantId } from '../../src/server/core/ids.ts'
 import { tryLockForMaintenance } from '../../src/server/db/maintenance-lock.ts'
 import { recordLedger } from '../../src/server/lifecycle/record-ledger.ts'
 import { scheduleErasures } from '../../src/server/lifecycle/schedule-erasures.ts'
@@ -41,6 +42,19 @@ test('an import that is undone does not bring back a participant who was erased'
   await runSummitInProcess(['import', 'undo', '1', '--apply'], t.settings)
   const { participants } = await t.owner.client.listParticipants({ offset: 0, limit: 9 })
   expect(participants.map(({ full_name }) => full_name)).toEqual(['Ben Cruz'])
+})
+
+test('the undo of an import leaves no stored response to those whom it removes', async () => {
+  await using t = await startAppWithKeys('members')
+  await importPeople(t, 'first_name,last_name,email\nDora,Cruz,dora@summit.example\n')
+  const { participants } = await t.owner.client.listParticipants({ offset: 0, limit: 9 })
+  const dora = Number(participants.find(({ full_name }) => full_name === 'Dora Cruz')?.id) as ParticipantId
+  const { client } = await t.issueKey({ participant: dora })
+  await client.updateSharing({ is_hidden: true }, { idempotencyKey: 'hers' })
+  const stored = t.ctx.database.read.selectFrom('idempotency').select('participant_id')
+  expect(await stored.execute()).toEqual([{ participant_id: dora }])
+  expect(await runSummitInProcess(['import', 'undo', '1', '--apply'], t.settings)).toMatchObject({ code: 0, err: '' })
+  expect(await stored.execute()).toEqual([])
 })
 
 /** Makes the ledger unwritable. @returns a function that ends this */

@@ -1,6 +1,8 @@
 import type { Config } from '../../server/config/config.ts'
+import { insertSteps } from '../../server/erasure/steps-store.ts'
 import { assertUnchanged, planUndo, undoChanges, undoImport } from '../../server/import/undo-import.ts'
 import { removeOrphans } from '../../server/orphans/orphans.ts'
+import { finishErasures } from '../../server/privacy/finish-erasures.ts'
 import { commandScope } from '../../server/scope.ts'
 import { assertLedgerWritable } from '../erasure.ts'
 import { withMaintenanceLock } from '../maintenance.ts'
@@ -33,11 +35,15 @@ export async function undo(
     if (!apply) return console.log('\nNothing was changed. Run the same command with --apply to apply this plan.')
     await assertLedgerWritable(config)
     await withMaintenanceLock(config, async () => {
-      const keys = await ctx.database.transaction((tx) =>
-        undoImport(commandScope(ctx, tx, 'import undo'), id, keepChanged),
-      )
+      const keys = await ctx.database.transaction(async (tx) => {
+        const scope = commandScope(ctx, tx, 'import undo')
+        const undone = await undoImport(scope, id, keepChanged)
+        for (const participant of undone.people) await insertSteps(tx, participant, ['responses'], [], scope.now)
+        return undone.keys
+      })
       await removeOrphans(ctx, keys)
     })
+    await finishErasures(ctx)
     console.log('\nDone.')
   })
 }

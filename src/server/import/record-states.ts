@@ -40,13 +40,16 @@ export const restoreRecord = (scope: WriteScope, kind: ImportedKind, state: stri
     ? restoreEvent(scope, JSON.parse(state) as StoredEvent)
     : restoreParticipant(scope, JSON.parse(state) as StoredParticipant)
 
-/** Deletes records for good. */
-export async function removeRecords(scope: WriteScope, kind: ImportedKind, states: readonly string[]): Promise<void> {
-  if (kind === 'event') for (const state of states) await removeEvent(scope, JSON.parse(state) as StoredEvent)
-  else {
-    const ids = states.map((state) => (JSON.parse(state) as StoredParticipant).row.id)
-    await removeParticipants(scope, ids)
-  }
+/** Deletes sessions for good. */
+export async function removeEvents(scope: WriteScope, states: readonly string[]): Promise<void> {
+  for (const state of states) await removeEvent(scope, JSON.parse(state) as StoredEvent)
+}
+
+/** Deletes participants for good, except for the responses stored for them. @returns their ids */
+export async function removePeople(scope: WriteScope, states: readonly string[]): Promise<ParticipantId[]> {
+  const ids = states.map((state) => (JSON.parse(state) as StoredParticipant).row.id)
+  await removeParticipants(scope, ids)
+  return ids
 }
 
 /** The keys of a record's images. */

@@ -1,5 +1,6 @@
 import { commandName } from '../core/command-name.ts'
 import { formatCount } from '../core/format-count.ts'
+import type { ParticipantId } from '../core/ids.ts'
 import { OperatorError } from '../core/operator-error.ts'
 import type { Db } from '../db/tables.ts'
 import { findEventsWithFeedback, findFeedbackAuthors } from '../feedback/feedback.ts'
@@ -13,7 +14,8 @@ import {
   type ImportedKind,
   imageKeys,
   loadStates,
-  removeRecords,
+  removeEvents,
+  removePeople,
   restoreRecord,
 } from './record-states.ts'
 
@@ -104,10 +106,14 @@ async function findReferences(db: Db, kind: ImportedKind, ids: number[]): Promis
 /**
  * Undoes an import, in the transaction of `scope`; the plan is recomputed within it.
  * @param keepChanged whether blocked records are left as they are; otherwise they prevent the undo
- * @returns the keys of images that may have no row any more
+ * @returns the keys of images that may have no row any more, and the participants who were removed
  * @throws OperatorError
  */
-export async function undoImport(scope: WriteScope, importId: number, keepChanged: boolean): Promise<string[]> {
+export async function undoImport(
+  scope: WriteScope,
+  importId: number,
+  keepChanged: boolean,
+): Promise<{ keys: string[]; people: ParticipantId[] }> {
   const plan = await planUndo(scope.db, importId)
   if (!keepChanged) assertUnchanged(plan)
   const undone = plan.filter(({ change }) => change === 'removed' || change === 'restored')
@@ -116,15 +122,12 @@ export async function undoImport(scope: WriteScope, importId: number, keepChange
     undone.filter(({ change }) => change === 'removed'),
     ({ kind }) => kind,
   )
-  for (const [kind, records] of removed)
-    await removeRecords(
-      scope,
-      kind,
-      records.map(({ now }) => now),
-    )
+  const removedOf = (kind: ImportedKind) => (removed.get(kind) ?? []).map(({ now }) => now)
+  await removeEvents(scope, removedOf('event'))
+  const people = await removePeople(scope, removedOf('participant'))
   for (const { change, kind, before } of undone) if (change === 'restored') await restoreRecord(scope, kind, before)
   await finishUndo(scope.db, importId, scope.now)
-  return undone.flatMap(({ kind, now }) => imageKeys(kind, now))
+  return { keys: undone.flatMap(({ kind, now }) => imageKeys(kind, now)), people }
 }
 
 /** @throws OperatorError if a record is blocked */
