@@ -49,6 +49,17 @@ test('a folder that cannot be created is named, with the command that creates it
   )
 })
 
+test('the metric of a location is absent until the first attempt has ended', async () => {
+  await using storage = await createTestStorage()
+  const attempt = Promise.withResolvers<boolean>()
+  await using s3 = await startInMemoryS3(() => attempt.promise)
+  await using server = await startRecordedServer({ ...storage.settings, BACKUP_TO: s3.url, BACKUP_EVERY: 'never' })
+  const metrics = async () => (await fetch(`${server.url}/metrics`)).text()
+  expect(await metrics()).not.toContain('summit_backup_location_writable')
+  attempt.resolve(false)
+  await expect.poll(metrics).toMatch(/^summit_backup_location_writable 1$/m)
+})
+
 test('a folder of which only a part can be written is found', async () => {
   await using folder = await createTemporaryFolder()
   await mkdir(join(folder.path, 'backups'))

@@ -28,14 +28,15 @@ const everyMs = hourMs
 export function watchBackupLocation({ dataDir, backup }: Config, log: FastifyBaseLogger, registry: Registry) {
   const { to } = backup
   if (!to) return async () => {}
-  // Only the main process has it.
-  const isWritable = new Gauge({
-    name: 'summit_backup_location_writable',
-    help: 'Whether the server could write to BACKUP_TO when it last tried: 1 or 0.',
-    registers: [registry],
-  })
+  // Only the main process has it. A new gauge is 0, which would raise an alert at every start.
+  let isWritable: Gauge | undefined
   const look = async () => {
     const problem = await findStorageProblem(dataDir, to)
+    isWritable ??= new Gauge({
+      name: 'summit_backup_location_writable',
+      help: 'Whether the server could write to BACKUP_TO when it last tried: 1 or 0.',
+      registers: [registry],
+    })
     isWritable.set(problem === undefined ? 1 : 0)
     if (problem !== undefined) log.error({ reason: problem }, 'backups cannot be stored')
   }
