@@ -273,7 +273,7 @@ test('a client that sends its port counts as the same, and what is no address is
   expect((await from('anything').ask(anasAddress)).code).toBe(4290)
   expect((await from('[2001:db8:1:2::9]:4711').ask(anasAddress)).code).toBe(1000)
   const mails = await mailsOf(t, 16)
-  expect(mails.filter(({ message }) => /evil|visit/.test(message))).toEqual([])
+  expect(mails.filter(({ message }) => /evil|visit|unreadable/.test(message))).toEqual([])
   expect(mails[0]?.message).toContain('It was requested from the address 203.0.113.7.\r\n')
   expect(mails[15]?.message).toContain('It was requested from the address 2001:db8:1:2::/64.\r\n')
 })

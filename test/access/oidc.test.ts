@@ -86,6 +86,21 @@ test('a connection that one organizer began is refused once another has signed i
   expect(t.provider.requests).not.toContain('/token')
 })
 
+test('a connection is refused if the session ends while the provider confirms the account', async () => {
+  await using t = await startAppWithProvider()
+  const browser = await browserOf(t, eva)
+  const url = await goToCallback(browser, '/sign-in/oidc/connect')
+  const other = new Browser(t.url)
+  other.setCookie('__Host-summit', browser.cookie('__Host-summit') ?? '', true)
+  t.provider.rewrite = async (path, response) => {
+    if (path === '/token') await other.client.signOut({})
+    return response
+  }
+  expect((await comeBack(browser, url))[0]).toBe(401)
+  expect(t.provider.requests).toContain('/token')
+  expect(await changesOf(t, 'organizer.connected')).toEqual([])
+})
+
 test('an organizer who has connected an account connects another only after disconnecting it', async () => {
   await using t = await startAppWithProvider()
   const browser = await connectAccount(t)

@@ -169,6 +169,21 @@ describe('the page /me', () => {
     expect(await page(owner)).not.toContain(warning)
   })
 
+  test('offers no account where no provider is set, and warns the only owner who has connected one before', async () => {
+    await using t = await startAppWithKeys('members')
+    const owner = await signInAsOrganizer(t, eva, ['owner'])
+    const identity = { issuer: 'https://login.example', subject: 'x', connected_at: 1 }
+    await t.ctx.database.transaction((db) => insertIdentity(db, { ...identity, organizer_id: 1 as OrganizerId }))
+    const page = await (await read(t, '/me', owner.headers)).text()
+    expect(page).toContain('You are the only owner')
+    expect(page).not.toMatch(/account/i)
+    await using other = await startAppWithKeys('members', provider)
+    const { headers } = await signInAsOrganizer(other, eva, ['owner'])
+    const withProvider = await (await read(other, '/me', headers)).text()
+    for (const text of ['action="/sign-in/oidc/connect"', ' and no connected account ', ' or connect an account\n'])
+      expect(withProvider).toContain(text)
+  })
+
   test('names the time zone of its times', async () => {
     await using t = await startAppWithKeys('members', { TIMEZONE: 'America/New_York' })
     const { headers } = await signInAsOrganizer(t, eva, ['owner'])
