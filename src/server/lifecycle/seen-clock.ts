@@ -42,9 +42,8 @@ const hasJumped = ({ seenAt }: SeenClock, now: number): boolean => Math.abs(now 
 
 /**
  * Whether the clock can be trusted with what cannot be undone: it has not jumped by more than a day since a server last
- * saw it, nor within the last day, in which no running server noticed either that it was set by more than an hour. So a
- * clock that is set forward again and again gains no days. A clock that is wrong looks the same as a summit that no
- * server has served for days.
+ * saw it, and within the last day it neither did so nor was set by more than an hour while a server ran. A clock that is
+ * wrong looks the same as a summit that no server has served for days.
  */
 export async function isClockSteady(db: Db, now: number): Promise<boolean> {
   const seen = await findSeen(db)
