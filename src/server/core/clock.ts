@@ -23,8 +23,9 @@ export class ClockWatch {
 
   /** Whether the clock was set since the first call, or since {@link accept}. */
   wasSet(now: number): boolean {
-    if (this.#startedAt === undefined) this.accept(now)
-    return Math.abs(now - this.#uptime() - Number(this.#startedAt)) > hourMs
+    const startedAt = now - this.#uptime()
+    this.#startedAt ??= startedAt
+    return Math.abs(startedAt - this.#startedAt) > hourMs
   }
 
   /** Takes the clock for right. */
