@@ -43,6 +43,8 @@ const maxKeyLength = 255
 const maxTextLength = 100_000
 
 const cancelledStatus = /^(?:cancel|withdrawn|abgesagt|storniert|entfällt|annul)/i
+/** What Outlook and people write before the title of a cancelled session, also more than once; the app adds its own. */
+const cancelledTitle = /^(?:\s*(?:cancell?ed|abgesagt|annulée?|annullato|cancelad[oa]|geannuleerd)\s*:)+\s*(?=\S)/i
 const rejectedStatus = /^(?:rejected|declined|deleted|decline.queue|inactive)/i
 
 /**
@@ -130,7 +132,11 @@ export function createSessionList(format: ProgramFormat, limits: Limits): Sessio
       )
     }
     for (const assumption of assumptions) warn(line, `Session ${quote(raw.title)} ${assumption}.`)
-    const title = shorten(line, 'title', raw.title, limits.name)
+    const [prefix = ''] = cancelledTitle.exec(raw.title) ?? []
+    const title = shorten(line, 'title', raw.title.slice(prefix.length), limits.name)
+    const hasCancelledStatus = cancelledStatus.test(raw.status.trim())
+    if (prefix !== '' && !hasCancelledStatus)
+      warn(line, `Session ${quote(title)} was taken as cancelled, as its title begins with ${quote(prefix)}.`)
     const all = raw.speakers.filter(({ name }) => !isBlank(name)).map((speaker) => shortenSpeaker(line, speaker))
     const speakers = fitSpeakers(all, limits.text, (label, count) =>
       warn(
@@ -163,7 +169,7 @@ export function createSessionList(format: ProgramFormat, limits: Limits): Sessio
       // Sanitized once, here: while an import is applied, all other writes wait.
       description: sanitizeHtml(subtitleToHtml(subtitle) + toHtmlFragment(description)),
       details: sanitizeHtml(toHtmlFragment(details)),
-      cancelled: cancelledStatus.test(raw.status.trim()),
+      cancelled: hasCancelledStatus || prefix !== '',
     }
     if (id === undefined) warnIfDuplicate(session)
     else {

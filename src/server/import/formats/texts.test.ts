@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { defaultLimits } from '../../../contract/limits.ts'
 import { parseProgram } from './detect.ts'
+import { event, parseCalendar } from './icalendar.fixtures.ts'
 import { expectAnyMixtureIsSanitized } from './texts.fixtures.ts'
 
 const htmlOf = (abstract: string) =>
@@ -75,3 +76,23 @@ test('a subtitle is plain text', () => {
 
 test('any mixture of Markdown and HTML is rendered to HTML that the sanitizer does not change again', () =>
   expectAnyMixtureIsSanitized({ numRuns: 300 }))
+
+test.each([
+  ['Canceled: Opening', 'Opening', true],
+  ['Cancelled: Canceled: Opening', 'Opening', true],
+  ['ABGESAGT: Opening', 'Opening', true],
+  ['Annulé : Opening', 'Opening', true],
+  ['Cancelled flights: a history', 'Cancelled flights: a history', false],
+  ['Canceled:', 'Canceled:', false],
+])('a session with the title “%s” is “%s”, cancelled: %s', (written, title, cancelled) => {
+  const [csv, calendar] = [
+    parseProgram(`Title,Start,Status\n"${written}",2030-05-14 10:00,`, 'a.csv', defaultLimits),
+    parseCalendar(
+      ...event('1', 'DTSTART:20300514T100000', 'STATUS:CANCELLED').map((line) => line.replace('Yoga', written)),
+    ),
+  ]
+  expect(csv.sessions).toMatchObject([{ title, cancelled }])
+  expect(csv.warnings).toHaveLength(cancelled ? 1 : 0)
+  // Its status says so, too.
+  expect(calendar).toMatchObject({ sessions: [{ title, cancelled: true }], warnings: [] })
+})
