@@ -120,3 +120,14 @@ test('invalid bytes in a file of participants get a warning with the line', asyn
     ],
   ])
 })
+
+test('a calendar that is folded inside its characters, by bytes, is read', async () => {
+  await using t = await startTestApp()
+  const bytes = latin1(
+    ['BEGIN:VCALENDAR', 'BEGIN:VEVENT', 'UID:1', 'DTSTART:20300514T100000', 'SUMMARY:@', 'END:VEVENT', 'END:VCALENDAR']
+      .join('\r\n')
+      // A letter of two bytes, one of three and one of four, each with a fold after another byte.
+      .replace('@', 'Er\xc3\r\n \xb6ffnung \xe9\x96\r\n\t\x8b\xe4\r\n \xbc\x9a \xf0\x9f\n \x8e\x89'),
+  )
+  expect(await importBytes(t, bytes, 'program.ics')).toMatchObject({ warnings: [], titles: ['Eröffnung 開会 🎉'] })
+})

@@ -1,5 +1,6 @@
 import { OperatorError } from '../core/operator-error.ts'
 import { quote } from './formats/clean.ts'
+import { isICalendar } from './formats/icalendar.ts'
 import { createLineFinder } from './formats/lines.ts'
 import type { ImportWarning } from './source.ts'
 
@@ -22,9 +23,10 @@ const excerptRadius = 25
  * @param fileName for error messages
  * @throws OperatorError if the declared encoding is unknown, or if JSON is not UTF-8 (RFC 8259)
  */
-export function decodeText(bytes: Buffer, fileName: string): DecodedText {
-  const explicitEncoding = encodingFromBom(bytes) ?? encodingFromXml(bytes, fileName)
+export function decodeText(file: Buffer, fileName: string): DecodedText {
+  const explicitEncoding = encodingFromBom(file) ?? encodingFromXml(file, fileName)
   const encoding = explicitEncoding ?? 'utf-8'
+  const bytes = encoding === 'utf-8' ? joinFoldedCharacters(file) : file
   try {
     return { text: new TextDecoder(encoding, { fatal: true }).decode(bytes), warnings: [] }
   } catch (error) {
@@ -37,6 +39,16 @@ export function decodeText(bytes: Buffer, fileName: string): DecodedText {
   }
   if (explicitEncoding === undefined && isMostlyInvalidUtf8(text)) return decodeWindows1252(bytes)
   return { text, warnings: invalidLineWarnings(text, encoding) }
+}
+
+/**
+ * Calendars are folded by bytes, also inside a character (RFC 5545, 3.1). Its bytes after the fold are put before it: the
+ * unfolded text is the same, and so are the numbers of the lines.
+ */
+function joinFoldedCharacters(bytes: Buffer): Buffer {
+  const text = bytes.toString('latin1')
+  if (!isICalendar(text)) return bytes
+  return Buffer.from(text.replace(/([\x80-\xff])((?:\r\n?|\n)[ \t])([\x80-\xbf]+)/g, '$1$3$2'), 'latin1')
 }
 
 function encodingFromBom(bytes: Buffer): string | undefined {
