@@ -131,3 +131,20 @@ test('a calendar that is folded inside its characters, by bytes, is read', async
   )
   expect(await importBytes(t, bytes, 'program.ics')).toMatchObject({ warnings: [], titles: ['Eröffnung 開会 🎉'] })
 })
+
+test('times in UTC of a calendar without a time zone are those of TIMEZONE', async () => {
+  await using t = await startTestApp()
+  const file = join(t.dataDir, 'program.ics')
+  const lines = [
+    'BEGIN:VCALENDAR',
+    'BEGIN:VEVENT',
+    'SUMMARY:Talk',
+    'DTSTART:20300514T080000Z',
+    'END:VEVENT',
+    'END:VCALENDAR',
+  ]
+  await writeFile(file, lines.join('\n'))
+  const { out } = await runSummitInProcess(['import', 'program', file], { ...t.settings, TIMEZONE: 'Europe/Berlin' })
+  expect(out).toContain('Times in UTC were converted to Europe/Berlin, the time zone of the summit (TIMEZONE).')
+  expect(out).toContain('Talk (2030-05-14 10:00)')
+})

@@ -83,7 +83,7 @@ test('a UID that events with different titles share is ignored; the same event a
   ])
 })
 
-test('times in UTC without a time zone, and times in several zones, are reported', () => {
+test('times in UTC without a time zone are reported, and times in several zones are converted to the most frequent', () => {
   const utc = parseCalendar(...event('1', 'DTSTART:20310314T080000Z'))
   expect(utc.sessions[0]?.startsAt).toBe('2031-03-14 08:00:00')
   expect(utc.warnings.map(({ message }) => message)).toEqual([
@@ -94,20 +94,23 @@ test('times in UTC without a time zone, and times in several zones, are reported
     ...event('2', 'DTSTART;TZID=Europe/Berlin:20310314T090000'),
     ...event('3', 'DTSTART;TZID=Asia/Tokyo:20310314T080000'),
   )
+  expect(two.sessions.map(({ startsAt }) => startsAt)).toEqual([
+    ...['2031-03-14 08:00:00', '2031-03-14 09:00:00', '2031-03-14 00:00:00'],
+  ])
   expect(two.warnings.map(({ message }) => message)).toEqual([
-    'Times are in several time zones (Europe/Berlin, Asia/Tokyo); each was used as written.',
+    'Times are in several time zones (Europe/Berlin, Asia/Tokyo); they were converted to Europe/Berlin.',
   ])
 })
 
-test('times in UTC are converted to the time zone of the calendar, even if other events have another, and the plan says so', () => {
+test('times in UTC and in other zones are converted to the time zone of the calendar, and the plan says so', () => {
   const abroad = event('2', 'DTSTART;TZID=America/New_York:20310314T080000')
   const { sessions, warnings, dateReading } = parseCalendar(
     ...['X-WR-TIMEZONE:Europe/Berlin', ...event('1', 'DTSTART:20310314T080000Z'), ...abroad],
   )
-  expect(sessions.map(({ startsAt }) => startsAt)).toEqual(['2031-03-14 09:00:00', '2031-03-14 08:00:00'])
+  expect(sessions.map(({ startsAt }) => startsAt)).toEqual(['2031-03-14 09:00:00', '2031-03-14 13:00:00'])
   expect(dateReading).toBe('Times in UTC were converted to Europe/Berlin.')
   expect(warnings.map(({ message }) => message)).toEqual([
-    'Times are in several time zones (Europe/Berlin, America/New_York); each was used as written.',
+    'Times are in several time zones (Europe/Berlin, America/New_York); they were converted to Europe/Berlin.',
   ])
   const single = parseCalendar('X-WR-TIMEZONE:Europe/Berlin', ...abroad)
   expect(single).toMatchObject({ sessions: [{ startsAt: '2031-03-14 08:00:00' }], warnings: [] })
@@ -142,6 +145,8 @@ describe('an event that repeats', () => {
     'FREQ=YEARLY;BYMONTH=2;BYMONTHDAY=31',
     'FREQ=DAILY;INTERVAL=7;BYDAY=TU',
     'FREQ=DAILY;INTERVAL=1000000000;COUNT=2',
+    'FREQ=MINUTELY;BYHOUR=3;BYMONTH=2',
+    'FREQ=MONTHLY;INTERVAL=48;BYDAY=5MO',
     'FREQ=WEEKLY;BYDAY=XX',
     'nonsense',
   ])('by the rule %s is imported within bounds, with a remark', (rule) => {
@@ -152,6 +157,23 @@ describe('an event that repeats', () => {
     expect(warnings).toHaveLength(1)
     expect(cpuTime() - started).toBeLessThan(2_000)
   })
+})
+
+test('properties of no standard are ignored, and a line that is none is skipped with a remark', () => {
+  const { sessions, warnings } = parseCalendar(
+    ...event(
+      '1',
+      'DTSTART:20310314T080000',
+      'STYLED-DESCRIPTION;VALUE=TEXT;FMTTYPE=text/html:<p>Hello</p>',
+      'CONCEPT:https://x.example/c',
+      'link;linkrel=source;value=uri:https://x.example/b',
+      'Organizer unknown',
+      ' and folded',
+      'LOCATION:Hall',
+    ),
+  )
+  expect(sessions).toMatchObject([{ title: 'Yoga', room: 'Hall', startsAt: '2031-03-14 08:00:00', description: '' }])
+  expect(warnings).toEqual([{ line: 9, message: 'This line is neither a property nor indented; skipped.' }])
 })
 
 test('a calendar may have other lines above it', () => {

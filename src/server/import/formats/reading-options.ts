@@ -10,7 +10,7 @@ export interface ReadingOptions {
   firstDay?: Wall | undefined
   /** The days of the stored program, which decide on the order of dates that the file leaves open. */
   storedDays?: readonly Wall[] | undefined
-  /** IANA name of the zone of the summit, for a file that names none. */
+  /** IANA name of the zone of the summit, for a file that names none. `UTC`, the default, says nothing about the venue. */
   timeZone?: string | undefined
   /** The names of rooms by the numbers or keys that the program has instead. */
   venues?: ReadonlyMap<string, string> | undefined
