@@ -59,6 +59,7 @@ test.each([
     'A <script> and List<String> & <title>',
     '<p>A &lt;script&gt; and List&lt;String&gt; &amp; &lt;title&gt;</p>',
   ],
+  ['an example', 'How <script>alert(1)</script> gets in', '<p>How &lt;script&gt;alert(1)&lt;/script&gt; gets in</p>'],
   ['comparisons', 'a<b, c >d, 1 <2 <3', '<p>a&lt;b, c &gt;d, 1 &lt;2 &lt;3</p>'],
   ['snake_case and 2 * 3 * 4', 'snake_case and 2 * 3 * 4', '<p>snake_case and 2 * 3 * 4</p>'],
   ['indentation', 'a\n\n    b\n\tc', '<p>a</p><p>b<br />c</p>'],
@@ -67,6 +68,46 @@ test.each([
   ['quotation marks', '"a" \'b\'', '<p>"a" \'b\'</p>'],
 ])('%s in plain text remain as they are', (_, text, html) => {
   expect(htmlOf(text)).toBe(html)
+})
+
+test.each([
+  ['lines in blocks', '<div>a</div><div>b<br>c</div>\n<div><div>d</div></div>', 'a<br />b<br />c\n<br />d'],
+  ['lines in unknown elements', 'a<my-line>b</my-line><my-line>c</my-line>d', 'a<br />b<br />c<br />d'],
+  ['lines around a centered one', 'a<center>b</center>c', 'a<br />b<br />c'],
+  [
+    'rows and cells',
+    '<table><thead><tr><th>At</th><th>What</th></tr></thead><tr><td>09:00<td>Wel<b>come</b><tr><td></td><td>Boats</td></tr></table>',
+    'At | What<br />09:00 | Wel<b>come</b><br />Boats',
+  ],
+  ['paragraphs in cells', '<table><tr><td><p>a</p></td><td><p>b</p></td></tr></table>', '<p>a</p><p>b</p>'],
+  [
+    'terms',
+    '<dl><dt>Level</dt><dd>Beginner</dd><dt>Language<dd>English</dl>',
+    'Level<br />Beginner<br />Language<br />English',
+  ],
+  ['a list after a block', '<div>a:</div><ul><li><div>b</div></li></ul><div>c</div>', 'a:<ul><li>b</li></ul>c'],
+  ['a block in emphasis', '<b><div>a</div><div>c</div></b>', '<b>a<br />c</b>'],
+  ['comparisons in blocks', '<div>a < b &amp;&lt; c</div><div>d</div>', 'a &lt; b &amp;&lt; c<br />d'],
+  ['a script between blocks', '<div>a</div><script>b</script><div>c</div>', 'a<br />c'],
+])('HTML with %s has them apart', (_, html, result) => {
+  expect(htmlOf(html)).toBe(result)
+})
+
+test.each([
+  ['an inline element', '<font color="red">Bring a boat</font>', '<p>Bring a boat</p>'],
+  ['elements of other programs', 'Bring <o:p>a</o:p> <nobr>boat</nobr><wbr>house', 'Bring a boathouse'],
+  ['an element that is cut off', 'a <span class="x">b', '<p>a b</p>'],
+  ['paragraphs without ends', 'a<p>b<p>c', 'a<p>b</p><p>c</p>'],
+  ['an image', 'a <img src="x.png"> b', '<p>a  b</p>'],
+  ['a comment', 'a <!-- wp:x --> b', '<p>a  b</p>'],
+  ['a block beside code', 'Use `<p>`: <div>a</div><div>b</div>', '<p>Use <code>&lt;p&gt;</code>: </p>a<br />b<p></p>'],
+])('no tag of %s is shown', (_, text, html) => {
+  expect(htmlOf(text)).toBe(html)
+})
+
+test('HTML that nests deeper than the sanitizer reads is shown as it is', () => {
+  const text = '<div>a</div>'.repeat(2) + '<div>'.repeat(513)
+  expect(htmlOf(text)).toBe(`<p>${text.replaceAll('<', '&lt;').replaceAll('>', '&gt;')}</p>`)
 })
 
 test('a subtitle is plain text', () => {
