@@ -150,3 +150,16 @@ test('lines may end with CRLF, LF or a lone CR', () => {
     ])
   }
 })
+
+test.each([
+  ['blank lines', '\n\r\n \t'],
+  ['a byte order mark in the middle', '\n\u{FEFF}\n'],
+  ['nothing', ''],
+  ['comments', '<!-- by a proxy -->\n<!-- <?xml --> \n'],
+])('%s before the XML declaration are skipped, and the lines of warnings are those of the file', (_, before) => {
+  const xml = `<?xml version="1.0"\nencoding='utf-8'?>\n<schedule><day date="2025-01-01"><room name="R"><event id="1"><start>09:00</start><title>A</title></event>
+<event id="2"><start>x</start><title>B</title></event></room></day></schedule>`
+  const { format, sessions, warnings } = parseProgram(before + xml, 'schedule.xml', defaultLimits)
+  expect([format, sessions.length]).toEqual(['frab schedule.xml', 1])
+  expect(warnings).toMatchObject([{ line: 3 + before.split('\n').length }])
+})

@@ -9,6 +9,12 @@ export interface XmlFile {
 }
 
 /**
+ * The beginning up to the XML declaration, which may only come first: servers and templates put blank lines, byte order
+ * marks or comments before it.
+ */
+const prolog = /^(?:\s|<!--(?:(?!-->)[\s\S])*-->)*(?:<\?xml\s(?:(?!\?>)[\s\S])*\?>)?/
+
+/**
  * Parses XML into a tree whose elements can be located by line. The parser supports only the five predefined entities
  * and fetches nothing, so entity attacks are not possible.
  *
@@ -16,7 +22,9 @@ export interface XmlFile {
  */
 export function readXml(text: string): XmlFile | ImportWarning {
   try {
-    const { root } = parseXml(text, { includeOffsets: true })
+    // Blanked rather than removed, to keep the offsets. The encoding that it declares has been used.
+    const body = text.replace(prolog, (all) => all.replace(/[^\r\n]/g, ' '))
+    const { root } = parseXml(body, { includeOffsets: true })
     if (!root) return { line: 1, message: 'The XML file is empty.' }
     const lineAt = createLineFinder(text)
     return { root, line: ({ start }) => lineAt(start) }
