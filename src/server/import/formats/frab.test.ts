@@ -195,3 +195,11 @@ test('the same program as XML and as JSON gives the same sessions, three of them
   const withoutLines = ({ sessions }: ParsedProgram) => sessions.map(({ line: _, ...session }) => session)
   expect(withoutLines(fromXml)).toEqual(withoutLines(fromJson))
 })
+
+test('a title that is encoded twice is decoded twice, which the plan reports', () => {
+  const xml =
+    '<schedule><day date="2030-05-14"><room name="A"><event id="1"><start>10:00</start><title>A &amp;amp; B</title></event></room></day></schedule>'
+  const { sessions, warnings } = parseProgram(xml, 'schedule.xml', defaultLimits)
+  expect(sessions).toMatchObject([{ title: 'A & B' }])
+  expect(warnings).toMatchObject([{ message: 'HTML references such as in “A &amp; B” were decoded: “A & B”.' }])
+})

@@ -7,6 +7,7 @@ import { fitSpeakers } from './fit-speakers.ts'
 import { toHtmlFragment } from './html-fragment.ts'
 import type { ProgramFormat } from './program-formats.ts'
 import type { Times, TimesError } from './session-times.ts'
+import { decodeReferences, splitCancellation } from './session-titles.ts'
 import { formatDay, formatWall } from './wall-clock.ts'
 
 /** A session as read from a file, before any checks. */
@@ -42,10 +43,9 @@ const maxKeyLength = 255
 /** Characters of a session's abstract or description; several times the longest in real programs. */
 const maxTextLength = 100_000
 
-const cancelledStatus = /^(?:cancel|withdrawn|abgesagt|storniert|entfällt|annul)/i
-/** What Outlook and people write before the title of a cancelled session, also more than once; the app adds its own. */
-const cancelledTitle = /^(?:\s*(?:cancell?ed|abgesagt|annulée?|annullato|cancelad[oa]|geannuleerd)\s*:)+\s*(?=\S)/i
-const rejectedStatus = /^(?:rejected|declined|deleted|decline.queue|inactive)/i
+const cancelledStatus = /^(?:cancel|abgesagt|storniert|entfällt|annul)/i
+const rejectedStatus =
+  /^(?:rejected|declined|withdrawn|draft|deleted|decline.queue|inactive|abgelehnt|zurückgezogen|entwurf)/i
 
 /**
  * Collects the sessions of one file: skips unusable ones with a warning, and shortens long values.
@@ -64,6 +64,7 @@ export function createSessionList(format: ProgramFormat, limits: Limits): Sessio
   const warnings: ImportWarning[] = []
   const reported = new Set<string>()
   let dateReading: string | undefined
+  let isDecodingReported = false
 
   const warn: SessionList['warn'] = (line, message, weight) => {
     warnings.push({ line, message, weight })
@@ -106,8 +107,29 @@ export function createSessionList(format: ProgramFormat, limits: Limits): Sessio
       )
   }
 
-  const add = (raw: RawSession) => {
-    const { line } = raw
+  /** The plain text of a title, name or room. */
+  const toPlain = (line: number, written: string) => {
+    const text = decodeReferences(written)
+    if (text !== written && !isDecodingReported)
+      warn(line, `HTML references such as in ${quote(written)} were decoded: ${quote(text)}.`)
+    isDecodingReported ||= text !== written
+    return text
+  }
+
+  const add = (written: RawSession) => {
+    const { line } = written
+    const { title: plainTitle, isCancelled } = splitCancellation(toPlain(line, written.title))
+    const raw = {
+      ...written,
+      title: plainTitle,
+      subtitle: toPlain(line, written.subtitle ?? ''),
+      room: toPlain(line, written.room),
+      speakers: written.speakers.map(({ name, position, company }) => ({
+        name: toPlain(line, name),
+        position: toPlain(line, position),
+        company: toPlain(line, company),
+      })),
+    }
     const id = raw.ids.map((given) => truncate(toOneLine(given), maxKeyLength)).find((given) => !isBlank(given))
 
     if (isBlank(raw.title)) {
@@ -132,11 +154,10 @@ export function createSessionList(format: ProgramFormat, limits: Limits): Sessio
       )
     }
     for (const assumption of assumptions) warn(line, `Session ${quote(raw.title)} ${assumption}.`)
-    const [prefix = ''] = cancelledTitle.exec(raw.title) ?? []
-    const title = shorten(line, 'title', raw.title.slice(prefix.length), limits.name)
     const hasCancelledStatus = cancelledStatus.test(raw.status.trim())
-    if (prefix !== '' && !hasCancelledStatus)
-      warn(line, `Session ${quote(title)} was taken as cancelled, as its title begins with ${quote(prefix)}.`)
+    if (isCancelled && !hasCancelledStatus)
+      warn(line, `Session ${quote(raw.title)} is cancelled, because its title is ${quote(written.title)}.`)
+    const title = shorten(line, 'title', raw.title, limits.name)
     const all = raw.speakers.filter(({ name }) => !isBlank(name)).map((speaker) => shortenSpeaker(line, speaker))
     const speakers = fitSpeakers(all, limits.text, (label, count) =>
       warn(
@@ -145,7 +166,7 @@ export function createSessionList(format: ProgramFormat, limits: Limits): Sessio
           `the last ${count === 1 ? 'one was' : `${count} were`} dropped.`,
       ),
     )
-    const subtitle = shorten(line, 'subtitle', raw.subtitle ?? '', limits.name)
+    const subtitle = shorten(line, 'subtitle', raw.subtitle, limits.name)
     const shortenText = (label: string, given: string) => {
       const text = stripUnstorable(given).trim()
       if (!isLongerThan(text, maxTextLength)) return text
@@ -169,7 +190,7 @@ export function createSessionList(format: ProgramFormat, limits: Limits): Sessio
       // Sanitized once, here: while an import is applied, all other writes wait.
       description: sanitizeHtml(subtitleToHtml(subtitle) + toHtmlFragment(description)),
       details: sanitizeHtml(toHtmlFragment(details)),
-      cancelled: hasCancelledStatus || prefix !== '',
+      cancelled: isCancelled || hasCancelledStatus,
     }
     if (id === undefined) warnIfDuplicate(session)
     else {

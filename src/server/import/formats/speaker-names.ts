@@ -1,5 +1,6 @@
 import type { SourceSpeaker } from '../source.ts'
 import { toOneLine } from './clean.ts'
+import { decodeReferences } from './session-titles.ts'
 
 const titleOrSuffix = /^(?:ph\.?d|dr|md|m\.?sc|b\.?sc|mba|jr|sr|prof|ii|iii|esq|cissp|mvp)\.?$/i
 
@@ -12,8 +13,9 @@ export function splitNames(cell: string): string[] {
   return parts.length > 1 ? parts : parts.flatMap(splitAtCommas)
 }
 
+// A reference such as `&ouml;` has a semicolon.
 const splitList = (cell: string) =>
-  cell
+  decodeReferences(cell)
     .split(/[;|\r\n]+/)
     .map(toOneLine)
     .filter((part) => part !== '')
