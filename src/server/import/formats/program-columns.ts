@@ -44,7 +44,10 @@ export const programColumns: HeaderSynonyms<ProgramField> = [
   ],
   ['sessionTitle', words('session title')],
   ['subtitle', words('subtitle, untertitel, sous titre')],
-  ['day', words('date, start date, startdate, session date, conference day, datum, startdatum, day, tag, jour')],
+  [
+    'day',
+    words('start date, startdate, session date, event date, conference day, startdatum, date, datum, day, tag, jour'),
+  ],
   [
     'start',
     words(
@@ -106,7 +109,12 @@ export const programColumns: HeaderSynonyms<ProgramField> = [
         'session description, beschreibung, details',
     ),
   ],
-  ['long', words('long description, full description, detailed description, description, beschreibung, details')],
+  [
+    'long',
+    words(
+      'long description, long abstract, full description, detailed description, description, beschreibung, details, content',
+    ),
+  ],
   ['status', words('status, state, zustand, statut')],
   ['cancelled', words('cancelled, canceled, is cancelled, abgesagt, annule')],
   ['active', words('active, is active, published, is published, visible, aktiv')],

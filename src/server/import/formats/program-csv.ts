@@ -3,10 +3,8 @@ import type { ParsedProgram } from '../source.ts'
 import { createCellReader } from './cell-reader.ts'
 import { quote } from './clean.ts'
 import { acceptedHeadings } from './csv-columns.ts'
-import { type CsvRow, type CsvTable, readTable, tableOf } from './csv-table.ts'
+import { type CsvRow, type CsvTable, readTable } from './csv-table.ts'
 import { decideDayOrder } from './day-order.ts'
-import type { JsonFile } from './json-nodes.ts'
-import { readJsonRows } from './json-rows.ts'
 import { hasKeys, nameRoom, nameSpeakers } from './named-by-key.ts'
 import { type ProgramField, programColumns } from './program-columns.ts'
 import { type RowTimes, rowTimes } from './program-csv-times.ts'
@@ -40,17 +38,8 @@ export function parseProgramCsv(text: string, limits: Limits, options: ReadingOp
   return table && parseTable(table, 'CSV', limits, options)
 }
 
-/**
- * Reads a list of objects in JSON, as many sites have it, like a spreadsheet: their members are the columns.
- *
- * @returns `undefined` if the members do not include a title and a start
- */
-export function parseProgramList(file: JsonFile, limits: Limits, options: ReadingOptions): ParsedProgram | undefined {
-  const table = tableOf(readJsonRows(file), programHeadings, 2)
-  return table && missingColumns(table) === '' ? parseTable(table, 'JSON list', limits, options) : undefined
-}
-
-function parseTable(
+/** Reads the sessions of a table. */
+export function parseTable(
   table: CsvTable<ProgramField>,
   format: ProgramFormat,
   limits: Limits,
@@ -115,7 +104,8 @@ function parseTable(
 
 const idsOf = (row: CsvRow<ProgramField>): string[] => [row.get('guid'), row.get('code'), row.get('id')]
 
-function missingColumns({ columns }: CsvTable<ProgramField>): string {
+/** What the columns lack for a program; `''` if nothing. */
+export function missingColumns({ columns }: CsvTable<ProgramField>): string {
   if (!columns.has('title')) return 'title'
   return columns.has('start') || columns.has('day') ? '' : 'start'
 }

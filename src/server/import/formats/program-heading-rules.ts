@@ -10,7 +10,9 @@ const end = 'end ends ending finish finishes until till ende bis fin'
 const date = 'date day datum tag jour'
 const time = 'time hour zeit uhrzeit heure'
 const title = 'title titel titre topic subject thema'
-const room = 'room location venue hall stage place raum saal ort salle lieu'
+const room =
+  'room location microlocation venue hall stage place auditorium theatre theater building raum saal horsaal ort buhne ' +
+  'salle lieu amphitheatre sala aula zaal'
 const speaker = 'speaker speakers presenter presenters moderator moderators referent referenten panelist panelists'
 const name = 'name names'
 const id = 'id ids key code'
@@ -29,7 +31,7 @@ const programHeadingRules = [
   rule<ProgramField>('start', [`${time} datetime`], session, filler),
   rule<ProgramField>('end', [end], time, date, 'datetime', session, filler),
   rule<ProgramField>('duration', ['duration length dauer duree'], 'minutes mins min', session, filler),
-  rule<ProgramField>('room', [room], session, filler, name, id, 'number assigned'),
+  rule<ProgramField>('room', [room], session, filler, name, id, 'number assigned main meeting conference physical'),
   rule<ProgramField>('firstName', [speaker, 'first given firstname vorname prenom'], name),
   rule<ProgramField>('lastName', [speaker, 'last family surname lastname nachname'], name),
   rule<ProgramField>('position', [speaker, 'position role title designation job'], filler),
