@@ -13,15 +13,14 @@ export function decodeReferences(text: string): string {
   return text.replace(reference, '').includes('&') ? text : decoded
 }
 
-const cancelled = '(?:cancell?ed|abgesagt|entfällt|storniert|annulée?|cancelad[oa]|annullat[oa]|geannuleerd|afgelast)'
-const before = new RegExp(
-  String.raw`^\s*(?:(?:\*+\s*${cancelled}\s*\*+|\(${cancelled}\)|\[${cancelled}\])\s*[:–—-]?|${cancelled}(?: (?:event|session|talk))?(?:\s*[:–—|]|\s+-|-\s|\s*!+))\s*`,
-  'i',
-)
-const after = new RegExp(
-  String.raw`\s*(?:\*+\s*${cancelled}\s*\*+|\(${cancelled}\)|\[${cancelled}\]|\s[|–—-]\s*${cancelled}[!.]*)\s*$`,
-  'i',
-)
+const cancelled =
+  /^(?:cancell?ed|abgesagt|entfällt|storniert|annulée?|cancelad[oa]|annullat[oa]|geannuleerd|afgelast)(?: (?:event|session|talk))?$/i
+const noteBefore =
+  /^\s*(?:(?:\*+([^*]+)\*+|\(([^()]+)\)|\[([^[\]]+)\])\s*[:–—-]?|([\p{L} ]+?)(?:\s*[:–—|]|\s*!+|\s+-|-\s))\s*/u
+const noteAfter = /\s*(?:\*+([^*]+)\*+|\(([^()]+)\)|\[([^[\]]+)\]|\s[|–—-]\s*(\p{L}+)[!.]*)\s*$/u
+
+const withoutCancellation = (all: string, ...notes: (string | undefined)[]): string =>
+  notes.slice(0, 4).some((note) => cancelled.test(note?.trim() ?? '')) ? '' : all
 
 /** Longer titles are data of another kind, for which the expressions would take minutes. */
 const maxLength = 1_000
@@ -32,7 +31,7 @@ const maxLength = 1_000
  */
 export function splitCancellation(written: string): { title: string; isCancelled: boolean } {
   if (written.length > maxLength) return { title: written, isCancelled: false }
-  const title = written.replace(before, '').replace(after, '').trim()
+  const title = written.replace(noteBefore, withoutCancellation).replace(noteAfter, withoutCancellation).trim()
   if (title === '' || title === written.trim()) return { title: written, isCancelled: false }
   return { ...splitCancellation(title), isCancelled: true }
 }
