@@ -42,6 +42,7 @@ test.each([
   ['UTF-16 and is UTF-8, as strings saved by .NET', xml(declared('utf-16'), 'Łódź'), 'Łódź'],
   ['UTF-16 with a byte order mark', utf16(`\u{FEFF}${xml(declared('UTF-16'), 'Łódź')}`), 'Łódź'],
   ['UTF-16 without one', utf16(`${xml(declared('UTF-16'), 'Łódź')}`), 'Łódź'],
+  ['an encoding after a blank line', xml(`\n${declared('ISO-8859-1')}`, latin1('Er\xf6ffnung')), 'Eröffnung'],
   ['another encoding than its byte order mark', utf16(`\u{FEFF}${xml(declared('KOI8-R'), 'Łódź')}`), 'Łódź'],
 ])('a schedule.xml that declares %s is decoded', async (_, bytes, title) => {
   await using t = await startTestApp()
@@ -52,7 +53,7 @@ test('an unknown declared encoding is named in one line, and nothing is imported
   await using t = await startTestApp()
   expect(await importBytes(t, xml(declared('EBCDIC-PL'), 'Talk'), 'schedule.xml')).toEqual({
     code: 1,
-    err: 'schedule.xml declares an unknown encoding, “EBCDIC-PL”. Save it as UTF-8 and declare that.\n',
+    err: 'schedule.xml declares an unknown encoding, “EBCDIC-PL”. Save it as UTF-8 and declare that, or name its encoding: --encoding NAME.\n',
     warnings: [],
     titles: [],
   })
@@ -92,7 +93,8 @@ test('a table with hardly any valid UTF-8 is read as Windows-1252, with a warnin
   const { code, warnings, titles } = await importBytes(t, bytes)
   expect([code, titles]).toEqual([0, ['Opening', 'CAFÉ» “naïve” €']])
   expect(warnings).toEqual([
-    '  line 3: The file is not UTF-8; it was read as Windows-1252. If characters look wrong, save it as UTF-8.',
+    '  line 3: The file is not UTF-8; it was read as Windows-1252: “CAFÉ» “naïve” €,2030-05-14 10:00”. If that looks wrong, ' +
+      'name its encoding, such as --encoding windows-1250 or --encoding macintosh, or save it as UTF-8.',
   ])
 })
 
@@ -100,7 +102,7 @@ test('JSON that is not UTF-8 is rejected with the line', async () => {
   await using t = await startTestApp()
   expect(await importBytes(t, latin1('{\n"title": "Er\xf6ffnung"}'), 'schedule.json')).toEqual({
     code: 1,
-    err: 'schedule.json is not valid UTF-8 (line 2). JSON has to be saved as UTF-8.\n',
+    err: 'schedule.json is not valid UTF-8 (line 2). JSON has to be saved as UTF-8. To read it anyway, name its encoding: --encoding NAME.\n',
     warnings: [],
     titles: [],
   })
@@ -147,4 +149,94 @@ test('times in UTC of a calendar without a time zone are those of TIMEZONE', asy
   const { out } = await runSummitInProcess(['import', 'program', file], { ...t.settings, TIMEZONE: 'Europe/Berlin' })
   expect(out).toContain('Times in UTC were converted to Europe/Berlin, the time zone of the summit (TIMEZONE).')
   expect(out).toContain('Talk (2030-05-14 10:00)')
+})
+
+/** “Opening” and a name, in encodings that Node cannot write. */
+const inOtherEncodings: [encoding: string, title: Buffer, decoded: string][] = [
+  ['gb18030', latin1('\xbf\xaa\xc4\xbb\xca\xbd,'), '开幕式'],
+  ['big5', latin1('\xb6\x7d\xb9\xf5\xa6\xa1,'), '開幕式'],
+  ['shift_jis', latin1('\x83I\x81[\x83v\x83j\x83\x93\x83O,'), 'オープニング'],
+  ['euc-kr', latin1('\xb0\xb3\xb8\xb7\xbd\xc4,'), '개막식'],
+  ['windows-1251', latin1('\xce\xf2\xea\xf0\xfb\xf2\xe8\xe5,'), 'Открытие'],
+  ['windows-1250', latin1('Ond\xf8ej \x8ei\x9eka,'), 'Ondřej Žižka'],
+  ['windows-1254', latin1('A\xe7\xfdl\xfd\xfe,'), 'Açılış'],
+  ['macintosh', latin1('Er\x9affnung,'), 'Eröffnung'],
+]
+
+test.each(inOtherEncodings)(
+  'a table in %s is refused with readings of a line, and imported with the encoding that reads well',
+  async (encoding, title, decoded) => {
+    await using t = await startTestApp()
+    const file = csv(Buffer.concat([title, latin1('2030-05-14 09:00')]))
+    const refused = await importBytes(t, file)
+    expect([refused.code, refused.titles]).toEqual([1, []])
+    expect(refused.err).toMatch(
+      /^program\.csv is not UTF-8, and its encoding is uncertain\. Save it as UTF-8, or name /,
+    )
+    const reading = new RegExp(`^  --encoding ${encoding} +line 2: “${decoded},2030-05-14 09:00”$`, 'm')
+    expect(refused.err).toMatch(reading)
+    const named = await importBytes(t, file, 'program.csv', '--encoding', encoding)
+    expect(named).toEqual({ code: 0, err: '', warnings: [], titles: [decoded] })
+  },
+)
+
+test.each([
+  ['German', 'Begr\xfc\xdfung \x96 \x93Los geht\x92s\x94', 'Begrüßung – “Los geht’s”'],
+  ['French', '\xc9l\xe8ve fran\xe7ais, na\xefve', 'Élève français'],
+  ['several languages', 'S\xf8ren, Fran\xe7ois und J\xfcrgen Mu\xf1oz', 'Søren'],
+])('a table in %s is read as Windows-1252', async (_, title, decoded) => {
+  await using t = await startTestApp()
+  const { code, warnings, titles } = await importBytes(t, csv(latin1(`"${title}",2030-05-14 09:00`)))
+  expect([code, titles]).toEqual([0, [expect.stringContaining(decoded)]])
+  expect(warnings).toEqual([expect.stringContaining(`it was read as Windows-1252: “"${decoded}`)])
+})
+
+test('an unknown --encoding is refused with the names of others', async () => {
+  await using t = await startTestApp()
+  const { code, err } = await importBytes(t, csv('A,2030-05-14 09:00'), 'program.csv', '--encoding', 'cp850')
+  expect([code, err]).toEqual([1, expect.stringMatching(/^--encoding cp850 is unknown\. .*windows-1252.*gb18030/)])
+})
+
+test('a table in UTF-16 or ISO-2022-JP is recognized without a mark', async () => {
+  await using t = await startTestApp()
+  const table = 'Title,Start\nŁódź,2030-05-14 09:00\n'
+  expect(await importBytes(t, utf16(table))).toMatchObject({ warnings: [], titles: ['Łódź'] })
+  expect(await importBytes(t, utf16(table).swap16())).toMatchObject({ warnings: [], titles: ['Łódź'] })
+  const iso2022 = csv('\x1b$B3+2q\x1b(B,2030-05-14 09:00')
+  expect(await importBytes(t, iso2022, 'program.csv', '--replace')).toMatchObject({
+    warnings: [],
+    titles: expect.arrayContaining(['開会']),
+  })
+})
+
+test('UTF-8 that declares another encoding is read as UTF-8, which is reported', async () => {
+  await using t = await startTestApp()
+  const { warnings, titles } = await importBytes(t, xml(declared('ISO-8859-1'), 'Eröffnung'), 'schedule.xml')
+  expect(titles).toEqual(['Eröffnung'])
+  expect(warnings).toEqual(['  line 2: The file declares windows-1252, but it is UTF-8 and was read as such.'])
+})
+
+test.each([
+  ['FrÃ¼hstÃ¼ck', 'Ã¼', 'ü'],
+  ['Donâ€™t', 'â€™', '’'],
+  ['ÐžÑ‚ÐºÑ€Ñ‹Ñ‚Ð¸Ðµ', 'ÐžÑ‚ÐºÑ€Ñ‹Ñ‚Ð¸Ðµ', 'Открытие'],
+])('the title “%s”, encoded as UTF-8 twice, is reported and used unchanged', async (title, found, original) => {
+  await using t = await startTestApp()
+  const { warnings, titles } = await importBytes(t, csv('«CAFÉ»,2030-05-14 08:00', `${title},2030-05-14 09:00`))
+  expect(titles).toEqual(['«CAFÉ»', title])
+  expect(warnings).toEqual([
+    `  line 3: “${found}” seems to be “${original}”, encoded as UTF-8 twice; it was used unchanged. Correct the file where it was made.`,
+  ])
+})
+
+test('JSON and participants in another encoding are read with --encoding', async () => {
+  await using t = await startTestApp()
+  const json = latin1('[{"title": "Er\xf6ffnung", "start": "2030-05-14 09:00"}]')
+  expect(await importBytes(t, json, 'program.json', '--encoding', 'latin1')).toMatchObject({ titles: ['Eröffnung'] })
+  const file = join(t.dataDir, 'people.csv')
+  await writeFile(file, latin1('email,first name\na@x.example,\xbf\xaa\xc4\xbb\xca\xbd\n'))
+  const importPeople = (...options: string[]) =>
+    runSummitInProcess(['import', 'participants', file, ...options], t.settings)
+  expect(await importPeople()).toMatchObject({ code: 1, err: expect.stringContaining('--encoding gb18030') })
+  expect(await importPeople('--encoding', 'gbk')).toMatchObject({ code: 0, out: expect.stringContaining('开幕式') })
 })

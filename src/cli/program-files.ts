@@ -28,25 +28,29 @@ const isWorkbook = (entries: readonly ZipEntry[]) =>
  */
 export async function readProgramFiles(
   path: string,
-  paths: { venues?: string; speakers?: string },
+  { venues, speakers, encoding }: { venues?: string; speakers?: string; encoding?: string },
 ): Promise<ProgramFiles> {
   const bytes = await readBytes(path)
   const files =
     isZip(bytes) && !/\.(?:xlsx|xlsm|ods)$/i.test(path)
-      ? await unpack(bytes, basename(path))
-      : { program: toNamedText(bytes, basename(path)) }
+      ? await unpack(bytes, basename(path), encoding)
+      : { program: toNamedText(bytes, basename(path), encoding) }
   return {
     ...files,
-    ...(paths.venues !== undefined && { venues: await readNamed(paths.venues) }),
-    ...(paths.speakers !== undefined && { speakers: await readNamed(paths.speakers) }),
+    ...(venues !== undefined && { venues: await readNamed(venues, encoding) }),
+    ...(speakers !== undefined && { speakers: await readNamed(speakers, encoding) }),
   }
 }
 
-const toNamedText = (bytes: Buffer, name: string): NamedText => ({ name, ...toText(bytes, name) })
+const toNamedText = (bytes: Buffer, name: string, encoding: string | undefined): NamedText => ({
+  name,
+  ...toText(bytes, name, encoding),
+})
 
-const readNamed = async (path: string) => toNamedText(await readBytes(path), basename(path))
+const readNamed = async (path: string, encoding: string | undefined) =>
+  toNamedText(await readBytes(path), basename(path), encoding)
 
-async function unpack(bytes: Buffer, name: string): Promise<ProgramFiles> {
+async function unpack(bytes: Buffer, name: string, encoding: string | undefined): Promise<ProgramFiles> {
   const entries = await readZip(bytes, name)
   // Throws the error that a workbook has to be saved as CSV.
   if (isWorkbook(entries)) toText(bytes, name)
@@ -63,9 +67,9 @@ async function unpack(bytes: Buffer, name: string): Promise<ProgramFiles> {
       `${name} must contain one program, such as sessions.csv, and at most one file each of venues and speakers, such as venues.csv and speakers.csv. Its files: ${list}.`,
     )
   }
-  const toNamed = (entry: ZipEntry | undefined) => entry && toNamedText(entry.bytes, `${name}/${entry.name}`)
+  const toNamed = (entry: ZipEntry | undefined) => entry && toNamedText(entry.bytes, `${name}/${entry.name}`, encoding)
   return {
-    program: toNamedText(program.bytes, `${name}/${program.name}`),
+    program: toNamedText(program.bytes, `${name}/${program.name}`, encoding),
     venues: toNamed(venues),
     speakers: toNamed(speakers),
   }

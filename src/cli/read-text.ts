@@ -12,11 +12,11 @@ const binaryFiles: readonly (readonly [magic: Buffer, message: string])[] = [
 ]
 
 /**
- * Reads a text file and detects its encoding (see `decodeText`).
+ * Reads a text file in the given encoding, or detects it (see `decodeText`).
  * @throws OperatorError if it cannot be read or decoded, or is a workbook or PDF
  */
-export async function readText(path: string): Promise<DecodedText> {
-  return toText(await readBytes(path), basename(path))
+export async function readText(path: string, encoding?: string): Promise<DecodedText> {
+  return toText(await readBytes(path), basename(path), encoding)
 }
 
 /** @throws OperatorError if the file cannot be read */
@@ -26,8 +26,8 @@ export const readBytes = (path: string): Promise<Buffer> =>
   })
 
 /** @throws OperatorError if the bytes cannot be decoded, or are a workbook or PDF */
-export function toText(bytes: Buffer, name: string): DecodedText {
+export function toText(bytes: Buffer, name: string, encoding?: string): DecodedText {
   const binaryFile = binaryFiles.find(([magic]) => bytes.subarray(0, magic.length).equals(magic))
   if (binaryFile) throw new OperatorError(`${name} ${binaryFile[1]}`)
-  return decodeText(bytes, name)
+  return decodeText(bytes, name, encoding)
 }

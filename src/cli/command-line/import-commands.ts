@@ -3,6 +3,8 @@ import { supportedFormats } from '../../server/import/formats/program-formats.ts
 import { dayOrders } from '../../server/import/formats/written-dates.ts'
 import type { LoadForCommand } from '../load-for-command.ts'
 
+const encodingHelp = 'encoding of the files, such as gb18030 or windows-1250 (default: as they say, or else UTF-8)'
+
 /** Defines `summit import`, which also lists and undoes imports. */
 export function addImportCommands(summit: Command, load: LoadForCommand): void {
   const imports = summit
@@ -25,6 +27,7 @@ export function addImportCommands(summit: Command, load: LoadForCommand): void {
     .option('--replace', 'the file is the whole program, even if most sessions imported before are missing from it')
     .option('--venues <file>', 'names of the rooms, for a CSV that has only their numbers')
     .option('--speakers <file>', 'names of the speakers, for a CSV that has only their numbers')
+    .option('--encoding <name>', encodingHelp)
     .option('--first-day <date>', 'YYYY-MM-DD, for a CSV with days such as "Thursday", "Day 1" or "14.3."')
     .action(async (file, options) =>
       (await import('../commands/import-program.ts')).importProgram((await load()).config, file, {
@@ -39,6 +42,7 @@ export function addImportCommands(summit: Command, load: LoadForCommand): void {
     .option('--apply', 'apply the plan; without this, the plan is only printed')
     .option('--all', 'show every change, not only the first 20 of each kind')
     .option('--same-person', 'a row with a new e-mail address is the participant with its employee number or name')
+    .option('--encoding <name>', encodingHelp)
     .action(async (file, options) =>
       (await import('../commands/import-participants.ts')).importParticipants((await load()).config, file, options),
     )

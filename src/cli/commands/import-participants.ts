@@ -19,15 +19,17 @@ import { readText } from '../read-text.ts'
 interface Options extends PlanOptions {
   /** Whether rows with another address than their participant are that person. */
   samePerson?: boolean
+  /** The encoding of the file. */
+  encoding?: string
 }
 
 /** `summit import participants FILE.csv`: prints the plan, and with `--apply` carries it out. */
 export async function importParticipants(
   config: Config,
   file: string,
-  { apply = false, all = false, samePerson = false }: Options,
+  { apply = false, all = false, samePerson = false, encoding }: Options,
 ): Promise<void> {
-  const decoded = await readText(file)
+  const decoded = await readText(file, encoding)
   const parsed = parseParticipants(decoded.text, config.limits)
   const { participants } = parsed
   const warnings = [...decoded.warnings, ...parsed.warnings]

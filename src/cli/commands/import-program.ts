@@ -36,6 +36,8 @@ interface Options extends PlanOptions {
   speakers?: string
   /** `YYYY-MM-DD`, for a program with days such as “Thursday” or “Day 1”. */
   firstDay?: string
+  /** The encoding of the files. */
+  encoding?: string
   /** The order of day, month and year in the file. */
   dates?: DayOrder
   /** The command line. */

@@ -1,0 +1,86 @@
+/** The letters beyond ASCII of languages that are written in Windows-1252: a word has those of one language. */
+const westernAlphabets = [
+  ...['äöüß', 'àâæçéèêëîïôœùûü', 'áéíñóúü', 'áâãàçéêíóôõúü', 'àèéìíîòóùú', 'æøåéäö', 'åäöéü', 'àçéèíïóòúü'],
+  ...['áèéêëïóöü', 'áéíóú'],
+]
+
+const centralAlphabets = ['áčďéěíňóřšťúůýž', 'áäčďéíĺľňóôŕšťúýž', 'ąćęłńóśźż', 'áéíóöőúüű', 'čćđšž', 'ăâîşţșț']
+
+/** The same by the encodings for such languages. */
+const alphabetsOf: Record<string, readonly string[]> = {
+  'windows-1252': westernAlphabets,
+  'windows-1250': centralAlphabets,
+  'windows-1254': ['âçğıİîöşûü'],
+  'windows-1257': ['ąčęėįšųūž', 'āčēģīķļņšūž', 'äõöšüž'],
+  macintosh: westernAlphabets,
+  'iso-8859-2': centralAlphabets,
+}
+
+/** Encodings that share most bytes with Windows-1252. */
+const rivals = ['windows-1250', 'windows-1254', 'windows-1257']
+
+/** Shown as readings of a file whose encoding is uncertain, the most frequent first. */
+const candidates = [
+  ...['windows-1252', 'windows-1250', 'windows-1251', 'gb18030', 'shift_jis', 'big5', 'euc-kr', 'macintosh', 'euc-jp'],
+  ...[
+    'windows-1253',
+    'windows-1254',
+    'windows-1255',
+    'windows-1256',
+    'windows-1257',
+    'windows-874',
+    'iso-8859-2',
+    'koi8-u',
+  ],
+]
+const maxReadings = 8
+
+const letters = /(?![\0-\x7f])\p{L}/gu
+const lettersOf = (text: string) => new Set(text.toLowerCase().match(letters))
+const isOneLanguage = (alphabets: readonly string[], found: ReadonlySet<string>) =>
+  alphabets.some((alphabet) => [...found].every((letter) => alphabet.includes(letter)))
+
+/** What no language has: controls, signs within words, capitals after small letters, and words in two scripts. */
+const unlikely = [
+  /[\u0080-\u009f\u{FFFD}\p{Co}\p{Cn}]/u,
+  /\p{L}(?![\0-\x7f’‘·\p{L}\p{M}\p{Cf}])\S\p{Ll}/u,
+  /\p{Ll}(?![\0-\x7f])\p{Lu}/u,
+  /\p{Script=Latin}(?!\p{Script=Latin})\p{L}|(?!\p{Script=Latin})\p{L}\p{Script=Latin}/u,
+]
+
+/** What Western text does not have either: other signs, signs where they are not used, and runs of accented letters. */
+const unlikelyWestern = [
+  ...unlikely,
+  /[^\0-\x7f\p{L}\u00a0\u00ad“”„‘’‚–—…•€£©®™°«»‹›¿¡§²½×´]/u,
+  /\p{L}[¿¡£]|£(?!\s?\d)|œ(?![ui])/u,
+  /(?:(?![\0-\x7f])\p{L}){3}|(?<!\p{L})(?:(?![\0-\x7f])\p{L}){2}(?!\p{L})/u,
+]
+
+/**
+ * Whether a text, decoded from the bytes as Windows-1252, is likely to be in a Western language. Text of another encoding
+ * is not: it has letters that no language combines, or is explained better by the alphabet of a single other language.
+ */
+export function isWesternText(text: string, bytes: Uint8Array): boolean {
+  return (
+    !unlikelyWestern.some((pattern) => pattern.test(text)) &&
+    areWordsOf(westernAlphabets, text) &&
+    (isOneLanguage(westernAlphabets, lettersOf(text)) ||
+      rivals.every((encoding) => {
+        const other = new TextDecoder(encoding).decode(bytes)
+        return other === text || !isOneLanguage(alphabetsOf[encoding] ?? [], lettersOf(other))
+      }))
+  )
+}
+
+const areWordsOf = (alphabets: readonly string[], text: string): boolean =>
+  [...new Set(text.match(/\p{L}+/gu))].every((word) => isOneLanguage(alphabets, lettersOf(word)))
+
+/** The encodings in which the bytes are valid and likely text, the likelier first. */
+export function likelyReadings(bytes: Uint8Array): { encoding: string; text: string }[] {
+  const readings = candidates
+    .map((encoding) => ({ encoding, text: new TextDecoder(encoding).decode(bytes) }))
+    .filter(({ text }) => !unlikely.some((pattern) => pattern.test(text)))
+  const isLikelier = ({ encoding, text }: { encoding: string; text: string }) =>
+    areWordsOf(alphabetsOf[encoding] ?? [], text) || !(encoding in alphabetsOf)
+  return [...readings.filter(isLikelier), ...readings.filter((each) => !isLikelier(each))].slice(0, maxReadings)
+}
