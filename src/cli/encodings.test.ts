@@ -240,3 +240,12 @@ test('JSON and participants in another encoding are read with --encoding', async
   expect(await importPeople()).toMatchObject({ code: 1, err: expect.stringContaining('--encoding gb18030') })
   expect(await importPeople('--encoding', 'gbk')).toMatchObject({ code: 0, out: expect.stringContaining('开幕式') })
 })
+
+test('a web page in an encoding that it declares is called a web page', async () => {
+  await using t = await startTestApp()
+  const page = latin1(
+    '<html><head><meta http-equiv="x" content="text/html; charset=windows-1251"></head>\xce\xf2\xea\xf0',
+  )
+  const { code, warnings } = await importBytes(t, page, 'program.html')
+  expect([code, warnings]).toEqual([1, [expect.stringContaining('This is a web page')]])
+})

@@ -35,10 +35,10 @@ const candidates = [
 ]
 const maxReadings = 8
 
-const letters = /(?![\0-\x7f])\p{L}/gu
-const lettersOf = (text: string) => new Set(text.toLowerCase().match(letters))
-const isOneLanguage = (alphabets: readonly string[], found: ReadonlySet<string>) =>
-  alphabets.some((alphabet) => [...found].every((letter) => alphabet.includes(letter)))
+const letter = /(?![\0-\x7f])\p{L}/u
+const lettersOf = (text: string) => [...new Set(text.toLowerCase())].filter((character) => letter.test(character))
+const isOneLanguage = (alphabets: readonly string[], found: readonly string[]) =>
+  alphabets.some((alphabet) => found.every((each) => alphabet.includes(each)))
 
 /** What no language has: controls, signs within words, capitals after small letters, and words in two scripts. */
 const unlikely = [
@@ -75,12 +75,21 @@ export function isWesternText(text: string, bytes: Uint8Array): boolean {
 const areWordsOf = (alphabets: readonly string[], text: string): boolean =>
   [...new Set(text.match(/\p{L}+/gu))].every((word) => isOneLanguage(alphabets, lettersOf(word)))
 
+interface Reading {
+  encoding: string
+  text: string
+}
+
 /** The encodings in which the bytes are valid and likely text, the likelier first. */
-export function likelyReadings(bytes: Uint8Array): { encoding: string; text: string }[] {
-  const readings = candidates
-    .map((encoding) => ({ encoding, text: new TextDecoder(encoding).decode(bytes) }))
-    .filter(({ text }) => !unlikely.some((pattern) => pattern.test(text)))
-  const isLikelier = ({ encoding, text }: { encoding: string; text: string }) =>
-    areWordsOf(alphabetsOf[encoding] ?? [], text) || !(encoding in alphabetsOf)
-  return [...readings.filter(isLikelier), ...readings.filter((each) => !isLikelier(each))].slice(0, maxReadings)
+export function likelyReadings(bytes: Uint8Array): Reading[] {
+  const likelier: Reading[] = []
+  const others: Reading[] = []
+  for (const encoding of candidates) {
+    const text = new TextDecoder(encoding).decode(bytes)
+    if (unlikely.some((pattern) => pattern.test(text))) continue
+    const alphabets = alphabetsOf[encoding]
+    const list = alphabets === undefined || areWordsOf(alphabets, text) ? likelier : others
+    list.push({ encoding, text })
+  }
+  return [...likelier, ...others].slice(0, maxReadings)
 }

@@ -1,4 +1,5 @@
 import MarkdownIt from 'markdown-it'
+import { toOneLine } from './clean.ts'
 
 const { unescapeAll } = new MarkdownIt().utils
 
@@ -31,7 +32,10 @@ const maxLength = 1_000
  */
 export function splitCancellation(written: string): { title: string; isCancelled: boolean } {
   if (written.length > maxLength) return { title: written, isCancelled: false }
-  const title = written.replace(noteBefore, withoutCancellation).replace(noteAfter, withoutCancellation).trim()
-  if (title === '' || title === written.trim()) return { title: written, isCancelled: false }
+  const title = toOneLine(written)
+    .replace(noteBefore, withoutCancellation)
+    .replace(noteAfter, withoutCancellation)
+    .trim()
+  if (title === '' || title === toOneLine(written)) return { title: written, isCancelled: false }
   return { ...splitCancellation(title), isCancelled: true }
 }
