@@ -11,7 +11,7 @@ const maxColumns = 100
  */
 export function readJsonRows({ root, line }: JsonFile): Line[] {
   const resources = items(member(root, 'data')).filter((each) => member(each, 'attributes') !== undefined)
-  const included = resources.length === 0 ? new Map<string, string>() : namesById(root)
+  const included = resources.length === 0 ? undefined : namesById(root)
   const candidates = [root, ...entries(root).map(({ value }) => value)].map(objectsIn)
   const longest = candidates.reduce((most, each) => (each.length > most.length ? each : most), [])
   const objects = resources.length > 0 ? resources : longest
@@ -33,10 +33,11 @@ function objectsIn(node: JsonNode): JsonNode[] {
 type NamedCell = readonly [name: string, cell: string]
 
 /** The cells of an object by their names: its members, and those of WordCamp and JSON:API that are one level deeper. */
-function cellsByName(object: JsonNode, included: ReadonlyMap<string, string>): NamedCell[] {
+function cellsByName(object: JsonNode, included: ReadonlyMap<string, string> | undefined): NamedCell[] {
   return entries(object).flatMap(({ name, value }): NamedCell[] => {
-    if (name === 'attributes') return entries(value).map((each) => [each.name, cellOf(each.value, each.name)])
-    if (name === 'relationships')
+    if (included && name === 'attributes')
+      return entries(value).map((each) => [each.name, cellOf(each.value, each.name)])
+    if (included && name === 'relationships')
       return entries(value).map((each) => relationship(each.name, member(each.value, 'data'), included))
     const start = Number(textIn(value, '_wcpt_session_time'))
     if (name !== 'meta' || member(value, '_wcpt_session_time') === undefined) return [[name, cellOf(value, name)]]
