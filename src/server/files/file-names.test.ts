@@ -74,6 +74,27 @@ describe('the name of a file', () => {
     ['quoted quotes', 'filename="a \\"b\\".txt"', 'a b.txt'],
     ['a semicolon in quotes', 'filename="a;b.txt"', 'a;b.txt'],
     ['no quotes', 'filename=a.txt', 'a.txt'],
+    [
+      'both notations of .NET',
+      `filename="=?utf-8?B?UHJvZ3JhbW3DvGJlcnNpY2h0LnR4dA==?="; filename*=utf-8''Programm%C3%BCbersicht.txt`,
+      'Programmübersicht.txt',
+    ],
+    ['Base64', 'filename="=?utf-8?B?UHJvZ3JhbW3DvGJlcnNpY2h0LnR4dA==?="', 'Programmübersicht.txt'],
+    ['Base64 and no quotes', 'filename==?UTF-8?b?w7wudHh0?=', 'ü.txt'],
+    ['quoted-printable', 'filename="=?iso-8859-1?Q?=FCber_uns=2Etxt?="', 'über uns.txt'],
+    ['a language', 'filename="=?utf-8*de?Q?=C3=BC?=.txt"', 'ü.txt'],
+    ['a letter in two encoded words', 'filename="=?utf-8?Q?a=C3?=\r\n =?utf-8?Q?=BC.txt?="', 'aü.txt'],
+    ['charsets that differ by word', 'filename="=?utf-8?Q?=C3=BC?= =?iso-8859-1?Q?=FC.txt?="', 'üü.txt'],
+    ['a path in an encoded word', 'filename="=?utf-8?B?Li4vYS50eHQ=?="', 'a.txt'],
+    ['an encoded word of an unknown charset', 'filename="=?x-y?Q?a?=.txt"', '=x-yQa=.txt'],
+    ['an encoded word with invalid bytes', 'filename="=?utf-8?Q?=FC?=.txt"', '=utf-8Q=FC=.txt'],
+    ['percent-encoding, as browsers write quotes', 'filename="%22a%22.txt"', '%22a%22.txt'],
+    ['both notations', `filename="a_.txt"; filename*=UTF-8''a%C3%BC.txt`, 'aü.txt'],
+    ['an extended notation of an unknown charset', `filename="a.txt"; filename*=x''b.txt`, 'a.txt'],
+    ['an extended notation that is malformed', `filename*=b.txt; filename="a.txt"`, 'a.txt'],
+    ['an extended notation with invalid bytes', `filename="a.txt"; filename*=UTF-8''%FC.txt`, 'a.txt'],
+    ['an extended notation that is empty', `filename="a.txt"; filename*=UTF-8''`, 'a.txt'],
+    ['only an extended notation, with invalid bytes', `filename*=UTF-8''%FC.txt`, '\uFFFD.txt'],
   ])('in the header of a part, with %s', async (_, parameter, served) => {
     const t = app()
     const part = (disposition: string, content: string) =>

@@ -1,3 +1,4 @@
+import { decodeEncodedWords } from './encoded-words.ts'
 import { parseHeader } from './header-parameters.ts'
 
 /** The headers of a part of a form. */
@@ -36,10 +37,17 @@ export function parsePartHeaders(text: string): PartHeaders {
   const { value, parameters } = parseHeader(headers.get('content-disposition') ?? '')
   const name = parameters.get('name') ?? parameters.get('name*')
   if (value !== 'form-data' || name === undefined) throw new TypeError('part has no field name')
-  const fileName = parameters.get('filename') ?? parameters.get('filename*')
+  const fileName = fileNameOf(parameters)
   const [type = ''] = (headers.get('content-type') ?? '').split(';', 1)
   const mediaType = type.trim().toLowerCase() || 'text/plain'
   if (mediaType.startsWith('multipart/') && fileName === undefined)
     throw new TypeError('part is multipart itself, which is obsolete in forms (RFC 7578, 4.3)')
   return { name, fileName, mediaType }
+}
+
+/** The extended notation (RFC 8187) unless it is empty or has invalid bytes; else the plain one, if there is one. */
+function fileNameOf(parameters: ReadonlyMap<string, string>): string | undefined {
+  const [plain, extended] = [parameters.get('filename'), parameters.get('filename*')]
+  const isValid = extended && !extended.includes('\uFFFD')
+  return isValid || plain === undefined ? extended : decodeEncodedWords(plain)
 }
