@@ -2,15 +2,17 @@
 const maxCharacters = 240
 
 /**
- * Reduces a title to at most 240 characters that the font has (`has`), on one line. Missing characters become a space;
- * `''` if no letter or digit is left, since punctuation alone would look like a mistake.
+ * Reduces a title to one line of at most 240 characters, without emoji and invisible characters. `''` if the font lacks
+ * any other character (`has`), since the rest of the title might say something else; also if no letter or digit is left,
+ * since punctuation alone would look like a mistake.
  */
 export function drawableText(title: string, has: (character: string) => boolean): string {
-  // Four times the maximum is enough even if most characters are dropped, and bounds the work for a title of any
+  // Four times the maximum is enough even if most characters are left out, and bounds the work for a title of any
   // length.
   const characters = Array.from(title.slice(0, maxCharacters * 4).normalize('NFC'), (character) =>
     toDrawable(character, has),
   )
+  if (characters.includes(undefined)) return ''
   const text = characters
     .join('')
     .replace(/\s+/g, ' ')
@@ -32,14 +34,17 @@ export function initialsOf(text: string): string {
     .join('')
 }
 
-function toDrawable(character: string, has: (character: string) => boolean): string {
-  if (/\s/u.test(character)) return ' '
-  // Control and format characters, such as bidirectional overrides, have no glyph; format characters must not split a
-  // word.
-  if (/\p{C}/u.test(character)) return /\p{Cc}/u.test(character) ? ' ' : ''
+/** @returns undefined if the character cannot be drawn and must not be left out */
+function toDrawable(character: string, has: (character: string) => boolean): string | undefined {
+  if (/\s|\p{Cc}/u.test(character)) return ' '
+  // Format characters, such as bidirectional overrides, have no glyph and must not split a word; nor have halves of
+  // surrogate pairs.
+  if (/\p{Cf}|\p{Cs}/u.test(character)) return ''
   if (has(character)) return character
   // Full-width letters, ligatures and mathematical alphabets have plain equivalents.
-  const plain = Array.from(character.normalize('NFKC')).filter((part) => !/\p{C}/u.test(part) && has(part))
-  if (plain.length > 0) return plain.join('')
-  return /\p{M}/u.test(character) ? '' : ' '
+  const plain = Array.from(character.normalize('NFKC'))
+  if (plain.every(has)) return plain.join('')
+  // A variation selector or keycap belongs to the character before it.
+  if (/\p{Variation_Selector}|\u20e3/u.test(character)) return ''
+  return /[\p{Extended_Pictographic}\p{Emoji_Component}]/u.test(character) ? ' ' : undefined
 }
