@@ -45,6 +45,13 @@ describe('a stored file', () => {
     ['image.svg', 'image/svg+xml', '<svg xmlns="http://www.w3.org/2000/svg" onload="alert(1)"/>', ''],
     ['image.svg', 'image/svg+xml', '<?xml version="1.0"?><svg xmlns="http://www.w3.org/2000/svg"/>', ''],
     ['paper.pdf', 'application/pdf', '%PDF-1.7\n', 'application/pdf'],
+    [
+      'slides.ppt',
+      'application/vnd.ms-powerpoint',
+      '\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1',
+      'application/vnd.ms-powerpoint',
+    ],
+    ['archive.html', 'text/html', 'PK\x03\x04\x14\0\0\0\0\0', 'application/zip'],
     ['program.js', 'text/javascript', 'alert(1)', 'text/plain'],
     ['old.js', 'Text/JavaScript1.5; charset=utf-8', 'alert(1)', 'text/plain'],
     ['older.js', 'text/x-ecmascript', 'alert(1)', 'text/plain'],
@@ -52,7 +59,7 @@ describe('a stored file', () => {
     ['unknown', '', 'some bytes', 'application/octet-stream'],
   ])('that may contain a script (%s as %s) is served as an attachment', async (name, declared, text, fileType) => {
     const t = app()
-    const { headers } = await get(t, await store(t, name, declared, Buffer.from(text)))
+    const { headers } = await get(t, await store(t, name, declared, Buffer.from(text, 'latin1')))
     const ascii = name.replace(/[^ -~]/g, '_')
     expect(headers.get('content-disposition')).toBe(`attachment; filename="${ascii}"; filename*=UTF-8''${name}`)
     expect(headers.get('content-type')).not.toMatch(/^image\//)

@@ -1,5 +1,6 @@
 import sharp from 'sharp'
 import { describe, expect, test } from 'vitest'
+import { carriedTypes } from './container-types.ts'
 import { detectMediaType, extensionOf, isSafeImage, mediaTypeOfName, servedMediaType } from './media-type.ts'
 
 const picture = () => sharp({ create: { width: 8, height: 8, channels: 3, background: '#888' } })
@@ -31,6 +32,90 @@ describe('bytes with a signature', () => {
     const control = Buffer.from('000000086163544c00000002000000000000' + '0000', 'hex')
     const animated = Buffer.concat([png.subarray(0, 33), control, png.subarray(33)])
     expect(await detectMediaType(animated, undefined)).toBe('image/png')
+  })
+})
+
+describe('the bytes of a container', () => {
+  const ole = Buffer.from('d0cf11e0a1b11ae1'.padEnd(1024, '0'), 'hex')
+  const zip = Buffer.from('PK\x03\x04\x14\0\0\0\0\0', 'latin1')
+  const zipOf = (name: string) =>
+    Buffer.concat([
+      Buffer.from(`504b03041400${'00'.repeat(20)}${name.length.toString(16).padStart(2, '0')}000000`, 'hex'),
+      Buffer.from(name),
+    ])
+  const iso = (brand: string) => Buffer.from(`\0\0\0\x18ftyp${brand}\0\0\0\0isommp42\0\0\0\0`, 'latin1')
+  const matroska = (type: string) =>
+    Buffer.concat([
+      Buffer.from([0x1a, 0x45, 0xdf, 0xa3, 0x80 + type.length + 3, 0x42, 0x82, 0x80 + type.length]),
+      Buffer.from(type),
+    ])
+  const ogg = (codec: string) => Buffer.from(`OggS${'\0'.repeat(24)}${codec}${'\0'.repeat(40)}`, 'latin1')
+  const asf = Buffer.from(
+    `3026b2758e66cf11a6d900aa0062ce6c${'00'.repeat(14)}9107dcb7b7a9cf118ee600c00c2053654e00000000000000409e69f84d5bcf11a8fd00805f5c442b${'00'.repeat(38)}`,
+    'hex',
+  )
+  const openXml = 'application/vnd.openxmlformats-officedocument'
+
+  test.each([
+    [ole, 'application/x-cfb', 'application/msword'],
+    [ole, 'application/x-cfb', 'Application/vnd.ms-powerpoint; charset=binary'],
+    [ole, 'application/x-cfb', 'application/vnd.ms-excel'],
+    [ole, 'application/x-cfb', 'application/vnd.ms-outlook'],
+    [ole, 'application/x-cfb', `${openXml}.wordprocessingml.document`],
+    [zip, 'application/zip', `${openXml}.wordprocessingml.document`],
+    [zip, 'application/zip', `${openXml}.spreadsheetml.sheet`],
+    [zip, 'application/zip', `${openXml}.presentationml.presentation`],
+    [zip, 'application/zip', 'application/vnd.ms-excel.sheet.macroEnabled.12'],
+    [zip, 'application/zip', 'application/vnd.oasis.opendocument.text'],
+    [zip, 'application/zip', 'application/epub+zip'],
+    [zip, 'application/zip', 'application/java-archive'],
+    [zip, 'application/zip', 'application/vnd.apple.keynote'],
+    [zipOf('META-INF/MANIFEST.MF'), 'application/java-archive', 'application/vnd.android.package-archive'],
+    [matroska('webm'), 'video/webm', 'audio/webm'],
+    [matroska('matroska'), 'video/matroska', 'audio/x-matroska'],
+    [iso('isom'), 'video/mp4', 'audio/mp4'],
+    [iso('mp42'), 'video/mp4', 'video/3gpp'],
+    [iso('M4A '), 'audio/x-m4a', 'audio/mp4'],
+    [iso('3gp4'), 'video/3gpp', 'audio/3gpp'],
+    [iso('miaf'), 'video/mp4', 'image/avif'],
+    [iso('mif1'), 'image/heif', 'image/heic'],
+    [ogg('fishead'), 'application/ogg', 'audio/ogg'],
+    [ogg('OpusHead'), 'audio/ogg', 'audio/opus'],
+    [asf, 'audio/x-ms-asf', 'audio/x-ms-wma'],
+  ])('keep a declared type that it carries (%#)', async (bytes, container, declared) => {
+    expect(await detectMediaType(bytes, undefined)).toBe(container)
+    expect(await detectMediaType(bytes, declared)).toBe(declared.split(';')[0]?.toLowerCase())
+  })
+
+  test.each([
+    [zipOf('word/document.xml'), `${openXml}.wordprocessingml.document`, `${openXml}.spreadsheetml.sheet`],
+    [iso('heic'), 'image/heic', 'image/avif'],
+    [iso('qt  '), 'video/quicktime', 'audio/mp4'],
+    [ole, 'application/x-cfb', 'application/epub+zip'],
+    [zip, 'application/zip', 'application/msword'],
+    [ogg('OpusHead'), 'audio/ogg', 'audio/mp4'],
+    [Buffer.from('%PDF-1.7\n'), 'application/pdf', 'application/msword'],
+  ])('override any other declared type (%#)', async (bytes, detected, declared) => {
+    expect(await detectMediaType(bytes, declared)).toBe(detected)
+  })
+
+  test('never make active content of it', async () => {
+    const carried = [...carriedTypes.values()].flatMap((types) => [...types])
+    expect(carried.filter((type) => /html|svg|script|\+xml$|\/xml$|^text\//.test(type))).toEqual([])
+    const active = ['text/html', 'image/svg+xml', 'application/xhtml+xml', 'text/xml', 'application/xml', 'text/css']
+    const scripts = ['text/javascript', 'application/javascript', 'application/wasm', 'multipart/related']
+    for (const bytes of [
+      ole,
+      zip,
+      zipOf('index.html'),
+      matroska('webm'),
+      iso('isom'),
+      iso('mif1'),
+      ogg('OpusHead'),
+      asf,
+    ])
+      for (const declared of [...active, ...scripts])
+        expect(await detectMediaType(bytes, declared)).toBe(await detectMediaType(bytes, undefined))
   })
 })
 

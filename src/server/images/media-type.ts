@@ -1,5 +1,6 @@
 import { extname } from 'node:path/posix'
 import mimeTypes from 'mime-types'
+import { carriedTypes } from './container-types.ts'
 
 /** The number of bytes at the start of a file that suffice to detect its type. */
 export const headBytes = 4_100
@@ -11,9 +12,10 @@ const typeName = /^[a-z0-9][a-z0-9!#$&^_.+-]{0,126}\/[a-z0-9][a-z0-9!#$&^_.+-]{0
 
 /**
  * Detects the media type of a file from its first bytes (`headBytes` suffice), in lower case and without parameters. A
- * signature in the bytes overrides the declared type. Without one, a declared `text/*` or `application/json` is
- * accepted, and anything else is `application/octet-stream`. The result does not imply that the bytes are safe: HTML is
- * `text/html`, and serving it safely is up to the caller.
+ * signature in the bytes overrides the declared type, unless it is that of a container which may carry that type: a
+ * Word document is an OLE or ZIP file. Without a signature, a declared `text/*` or `application/json` is accepted, and
+ * anything else is `application/octet-stream`. The result does not imply that the bytes are safe: HTML is `text/html`,
+ * and serving it safely is up to the caller.
  */
 export async function detectMediaType(head: Uint8Array, declared: string | undefined): Promise<string> {
   // Imported on first use, to keep start-up fast.
@@ -21,8 +23,11 @@ export async function detectMediaType(head: Uint8Array, declared: string | undef
   const detected = await fileTypeFromBuffer(head.subarray(0, headBytes))
   // Every PNG decoder reads animated PNGs, and allowlists of types name only image/png.
   if (detected?.mime === 'image/apng') return 'image/png'
-  if (detected) return normalizeMediaType(detected.mime) ?? unknownType
   const name = normalizeMediaType(declared)
+  if (detected) {
+    const type = normalizeMediaType(detected.mime) ?? unknownType
+    return name !== undefined && carriedTypes.get(type)?.has(name) ? name : type
+  }
   return name?.startsWith('text/') || name === 'application/json' ? name : unknownType
 }
 
