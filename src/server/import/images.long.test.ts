@@ -57,7 +57,7 @@ describe('an image is attached to every person and session that its name matches
     ['ana@summit.example.png', ['photo of participant 1 Ana Cruz']],
     ['small-boats.png', ['banner of session 1 “Small boats”']],
     ['Small boats.photo.png', ['photo of session 1 “Small boats”']],
-    ['Déjeuner !.banner.png', ['banner of session 2 “Dejeuner”', 'banner of session 3 “Déjeuner”']],
+    ['Déjeuner.banner.png', ['banner of session 3 “Déjeuner”']],
   ])('an organizer names a file %s', async (file, targets) => {
     await using folder = await createTemporaryFolder()
     await createPicture().toFile(join(folder.path, file.replace(/PNG$/, 'png')))

@@ -73,6 +73,18 @@ test('of several files for one banner only the first is attached, regardless of 
   ])
 })
 
+test('the banners of .NET and C++ are those of no session with a similar title, and metadata of macOS is ignored', async () => {
+  await using t = await startTestApp()
+  await using folder = await createTemporaryFolder()
+  for (const title of ['Intro to C++', 'Intro to C#', '.NET', 'Net']) await make.event(t, { title })
+  for (const name of ['Intro to C++.png', '._Intro to C++.png', '.NET.png', '._Net.png', '.hidden.png'])
+    await createPicture().toFile(join(folder.path, name))
+  expect(await importFolder(t, folder.path)).toEqual([
+    { change: 'new', file: '.NET.png', target: 'banner of session 3 “.NET”' },
+    { change: 'new', file: 'Intro to C++.png', target: 'banner of session 1 “Intro to C++”' },
+  ])
+})
+
 test('a file whose name is the id of one event and the guid of another is not attached', async () => {
   await using t = await startTestApp()
   await using folder = await createTemporaryFolder()

@@ -54,7 +54,9 @@ export async function importImages(
 ): Promise<{ planned: PlannedImage[]; importId: number | undefined }> {
   const { read } = ctx.database
   const findTargets = createTargetFinder(await listAllEvents(read), await listAllParticipants(read), source)
-  const entries = (await readdir(folder, { withFileTypes: true })).filter(({ name }) => !name.startsWith('.'))
+  // Hidden files are not listed, unless one has the name of a session, such as “.NET”; `._` files hold metadata of macOS.
+  const isListed = (name: string) => !name.startsWith('.') || (!name.startsWith('._') && 'targets' in findTargets(name))
+  const entries = (await readdir(folder, { withFileTypes: true })).filter(({ name }) => isListed(name))
   const planned: PlannedImage[] = []
   const taken = new Map<string, string>()
   const run: ImagesRun = { ctx, folder, importId: undefined }

@@ -2,7 +2,8 @@ import type { SourceSpeaker } from '../source.ts'
 import { toOneLine } from './clean.ts'
 import { decodeReferences } from './session-titles.ts'
 
-const titleOrSuffix = /^(?:ph\.?d|dr|md|m\.?sc|b\.?sc|mba|jr|sr|prof|ii|iii|esq|cissp|mvp)\.?$/i
+/** What may follow a name after a comma. */
+export const titleOrSuffix = /^(?:ph\.?d|dr|md|m\.?sc|b\.?sc|mba|jr|sr|prof|ii|iii|esq|cissp|mvp)\.?$/i
 
 /**
  * Splits a cell into names. Semicolons, bars and line breaks always separate names. Commas do only where they cannot be
