@@ -61,6 +61,7 @@ test('patterns are composed in these files only, of constants and never of input
     'src/server/http/request/multipart.ts',
     'src/server/http/unknown-routes.ts',
     'src/server/import/formats/date-hints.ts',
+    'src/server/import/name-keys.ts',
     'src/server/mail/mail-address.ts',
   ])
 })

@@ -1,5 +1,5 @@
 const word = /=\?([^?*\s]+)(?:\*[^?\s]*)?\?([bq])\?([ ->@-~]*)\?=/gi
-const adjacentWords = new RegExp(`(?:${word.source})+`, 'gi')
+const adjacentWords = /(?:=\?[^?*\s]+(?:\*[^?\s]*)?\?[bq]\?[ ->@-~]*\?=)+/gi
 
 /**
  * Decodes the encoded words of RFC 2047, as in `=?utf-8?Q?Gr=C3=BC=C3=9Fe?=.txt`. RFC 7578 has none in forms, but
