@@ -7,12 +7,13 @@ import { reasonOf } from './reason.ts'
 
 /**
  * Creates a file with the output of `write`, and removes it if `write` fails.
+ * @returns the result of `write`
  * @throws OperatorError that names the file if it exists or cannot be written; any other error of `write`
  */
-export async function writeNewFile(path: string, write: (to: Writable) => Promise<void>): Promise<void> {
+export async function writeNewFile<T>(path: string, write: (to: Writable) => Promise<T>): Promise<T> {
   await using file = await open(path, 'wx').catch((cause: unknown) => throwCannotWrite(path, cause))
   try {
-    await write(file.createWriteStream({ flush: true }))
+    return await write(file.createWriteStream({ flush: true }))
   } catch (error) {
     await rm(path, { force: true })
     if (isFileError(error)) throwCannotWrite(path, error)

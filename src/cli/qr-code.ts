@@ -1,4 +1,4 @@
-import { encode } from 'uqr'
+import { encode, renderSVG } from 'uqr'
 
 /** ISO/IEC 18004, 9.1: a scanner needs a margin of four modules. */
 const margin = 4
@@ -15,5 +15,8 @@ export function drawQrCode(text: string): string {
   )
   return lines.map(blackOnWhite).join('\n')
 }
+
+/** Draws a QR code for print, which may get dirty or creased. */
+export const drawQrSvg = (text: string): string => renderSVG(text, { ecc: 'M', border: margin, pixelSize: 1 })
 
 const blocks = (isUpper: boolean, isLower: boolean): string => (isUpper ? (isLower ? '█' : '▀') : isLower ? '▄' : ' ')

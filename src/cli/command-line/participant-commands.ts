@@ -1,4 +1,4 @@
-import type { Command } from 'commander'
+import { type Command, Option } from 'commander'
 import { OperatorError } from '../../server/core/operator-error.ts'
 import type { LoadForCommand } from '../load-for-command.ts'
 
@@ -21,9 +21,15 @@ export function addParticipantCommands(summit: Command, load: LoadForCommand): v
     })
   participants
     .command('invite')
-    .description('print a link with which a participant signs in once, with a QR code on a terminal')
-    .argument('<id>', 'id or sign-in address of the participant; to find the id: summit export participants')
+    .description(
+      'print a link with which a participant signs in once, with a QR code on a terminal; or write one for each',
+    )
+    .argument('[id]', 'id or sign-in address of the participant; to find the id: summit export participants')
     .option('--qr', 'print the QR code even if the output is not a terminal')
+    .option('--all', 'instead of <id>: everybody who has neither a way to sign in nor a link that they have not used')
+    .option('--out <file>', 'with --all: new file for the links, .csv for a table or .html for QR codes to print')
+    .addOption(new Option('--format <format>', 'with --all, for any other file name').choices(['csv', 'html']))
+    .option('--replace', 'with --all: also replace links that have not been used')
     .action(async (id, options) =>
       (await import('../commands/invite-participant.ts')).invite((await load()).config, id, options),
     )

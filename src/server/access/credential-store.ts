@@ -86,6 +86,18 @@ export async function markRevoked(db: Db, id: number, revoked_at: number): Promi
   return Number((await unrevoked.executeTakeFirst()).numUpdatedRows) > 0
 }
 
+/** The unrevoked credentials of these participants, in no particular order. */
+export const listUnrevokedOfParticipants = (db: Db, participants: ParticipantId[]): Promise<Row<'credential'>[]> =>
+  inChunks(participants, (some) =>
+    db
+      .selectFrom('credential')
+      .selectAll()
+      .where('participant_id', 'in', some)
+      .where('organizer_id', '=', noOrganizer)
+      .where('revoked_at', '=', 0)
+      .execute(),
+  )
+
 /** The ids of the credentials of these kinds that are not revoked. */
 export async function listUnrevoked(db: Db, kinds: readonly string[]): Promise<number[]> {
   const unrevoked = db.selectFrom('credential').select('id').where('kind', 'in', kinds).where('revoked_at', '=', 0)

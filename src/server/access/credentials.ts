@@ -1,11 +1,18 @@
 import type { Role } from '../../contract/access.ts'
 import type { CredentialKind } from '../../contract/me.ts'
 import { appendChange } from '../changes/log.ts'
+import { isFuture } from '../core/clock.ts'
 import { noOrganizer, noParticipant, type ParticipantId } from '../core/ids.ts'
 import type { Row } from '../db/tables.ts'
 import { endedByRestore } from '../ledger/entries.ts'
 import type { PersonalScope, WriteScope } from '../scope.ts'
-import { type Holder, listUnrevoked, listUnrevokedOf, markRevoked } from './credential-store.ts'
+import {
+  type Holder,
+  listUnrevoked,
+  listUnrevokedOf,
+  listUnrevokedOfParticipants,
+  markRevoked,
+} from './credential-store.ts'
 import { rolesOf } from './roles.ts'
 import { isIdle } from './session-limits.ts'
 
@@ -53,6 +60,23 @@ export async function listUsableOf(
   const all = await listUnrevokedOf(db, { participant, organizer: noOrganizer })
   return all.filter(isUsableAt(now))
 }
+
+/** Those of these participants who have an invitation that can be used, and those who need none. */
+export async function findWhoCanSignIn(
+  { db, now }: Pick<PersonalScope, 'db' | 'now'>,
+  participants: ParticipantId[],
+): Promise<{ invited: Set<ParticipantId>; signedIn: Set<ParticipantId> }> {
+  const usable = (await listUnrevokedOfParticipants(db, participants)).filter(isUsableAt(now))
+  const [invitations, others] = [usable.filter(isInvitation), usable.filter((credential) => !isInvitation(credential))]
+  return {
+    invited: new Set(invitations.filter(({ created_at }) => !isFuture(created_at, now)).map(holderOf)),
+    signedIn: new Set(others.map(holderOf)),
+  }
+}
+
+const isInvitation = ({ kind }: Row<'credential'>): boolean => kind === 'invitation'
+
+const holderOf = ({ participant_id }: Row<'credential'>): ParticipantId => participant_id
 
 const isUsableAt = (now: number) => (credential: Row<'credential'>) =>
   (credential.expires_at === 0 || credential.expires_at > now) && !isIdle(credential, now)

@@ -1,0 +1,58 @@
+import type { InvitedParticipant } from '../server/organizers/invite-participant.ts'
+import { Html, html } from '../server/pages/html.ts'
+import { fullNameOf } from '../server/participants/participants.ts'
+import { drawQrSvg } from './qr-code.ts'
+
+interface Sheet {
+  invited: readonly InvitedParticipant[]
+  /** When the links end, as in responses. */
+  expiresAt: string
+}
+
+/** Five rows of two cards of 50 mm fit between the margins on A4 and on Letter. */
+const cardsPerPage = 10
+
+/** Lengths are fixed, so that every page of a print has whole cards; what is too long for its card is cut off. */
+const style = `
+@page { margin: 12mm }
+* { box-sizing: border-box; margin: 0 }
+body { font-family: system-ui, sans-serif; color: #000; background: #fff }
+.page { display: grid; grid-template-columns: 1fr 1fr; width: 186mm; margin: 0 auto; break-after: page }
+.page:last-child { break-after: auto }
+.card { display: flex; gap: 2mm; height: 50mm; padding: 3mm; overflow: hidden; border: 0.2mm dashed #767676 }
+.card svg { flex: none; width: 42mm; height: 42mm }
+.card div { min-width: 0; overflow-wrap: anywhere }
+h2 { display: -webkit-box; max-height: 15mm; overflow: hidden; font-size: 11pt; line-height: 5mm;
+  -webkit-box-orient: vertical; -webkit-line-clamp: 3 }
+p { margin-top: 1mm; font-size: 7pt; line-height: 3mm }
+.link { font-family: ui-monospace, monospace; font-size: 6pt; line-height: 2.6mm }
+@media screen { .page { margin: 12mm auto } }
+`
+
+/** A page to print and to cut up: a card with a QR code for each participant. It loads nothing. */
+export function* drawInvitationSheet({ invited, expiresAt }: Sheet): Generator<string> {
+  yield html`<!doctype html>
+<html lang="en">
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="referrer" content="no-referrer">
+<meta http-equiv="content-security-policy" content="default-src 'none'; style-src 'unsafe-inline'">
+<title>Invitations</title>
+<style>${new Html(style)}</style>
+`.text
+  for (let start = 0; start < invited.length; start += cardsPerPage)
+    yield html`<section class="page">
+${invited.slice(start, start + cardsPerPage).map((card) => drawCard(card, expiresAt))}</section>
+`.text
+  yield '</html>\n'
+}
+
+const drawCard = ({ participant, link }: InvitedParticipant, expiresAt: string): Html => html`<article class="card">
+${new Html(drawQrSvg(link))}
+<div>
+<h2 dir="auto">${fullNameOf(participant)}</h2>
+<p>Scan the code to sign in. It works once, until ${expiresAt}.</p>
+<p class="link">${link}</p>
+</div>
+</article>
+`
