@@ -1,4 +1,4 @@
-# See docs/operate.md; compose.yaml runs several instances of this image.
+# See docs/operate.md; compose.yaml runs one instance of this image, and compose.cluster.yaml several.
 FROM node:24.21.0-slim AS build
 WORKDIR /build
 COPY package.json package-lock.json .npmrc tsconfig.json ./
@@ -17,8 +17,9 @@ FROM node:24.21.0-slim
 COPY --from=build /srv/summit /srv/summit
 RUN ln -s /srv/summit/node_modules/.bin/summit /usr/local/bin/ && install -d -m 0700 -o node -g node /data
 
-# With HOST beyond loopback, Summit does not start unless ACCESS is set. A new summit starts without the sample data.
-ENV NODE_ENV=production BEGIN_WITH=empty DATA_DIR=/data HOST=0.0.0.0 PORT=3000
+# With HOST beyond loopback, Summit does not start unless ACCESS is set. A new summit starts without the sample data. The
+# database engine needs a folder for temporary files, and the root of the container may be read-only.
+ENV NODE_ENV=production BEGIN_WITH=empty DATA_DIR=/data TMPDIR=/data HOST=0.0.0.0 PORT=3000
 USER node
 VOLUME /data
 EXPOSE 3000

@@ -10,7 +10,7 @@ server=
 trap '[ -z "$server" ] || kill -KILL "$server" 2>/dev/null || true; rm -rf "$work"' EXIT
 export BUILDAH_ISOLATION=chroot
 buildah() { command buildah --storage-driver vfs --root "$work/images" --runroot "$work/run" "$@"; }
-left_out=(VOLUME EXPOSE compose.yaml 'the networks and limits of a container')
+left_out=(VOLUME EXPOSE 'the compose files' 'the networks and limits of a container')
 
 base=$(sed -n 's/^FROM \(node:[^ ]*\).*/\1/p' Dockerfile | sort -u)
 if ! buildah pull --quiet "$base" 2>"$work/pull.log"; then

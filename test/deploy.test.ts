@@ -34,19 +34,43 @@ test('the image and the systemd unit run summit serve', () => {
   expect(read('deploy/summit@.service')).toMatch(/^ExecStart=\S+\/node \S+\/summit serve /m)
 })
 
-test('the image of the compose file has the version of package.json', () => {
-  expect(read('compose.yaml')).toContain(`image: summit:${packageJson.version}\n`)
+const composeFiles = ['compose.yaml', 'compose.cluster.yaml']
+
+test.each(composeFiles)('the image of %s has the version of package.json', (path) => {
+  expect(read(path)).toContain(`image: summit:${packageJson.version}\n`)
 })
 
-test('deploy/env.example sets the variables that compose.yaml uses, and no others', () => {
-  const used = new Set(Array.from(read('compose.yaml').matchAll(/\$\{(\w+)/g), ([, name]) => name))
+test.each(composeFiles)('with %s, Summit writes only to its volume, and has the time to finish requests', (path) => {
+  const environment = Object.fromEntries(
+    Array.from(/^ENV (.*)$/m.exec(read('Dockerfile'))?.[1]?.matchAll(/(\w+)=(\S+)/g) ?? [], ([, name, value]) => [
+      name,
+      value,
+    ]),
+  )
+  expect(environment).toMatchObject({ DATA_DIR: '/data', TMPDIR: '/data' })
+  for (const line of ['read_only: true', 'cap_drop: [ALL]', 'stop_grace_period: 30s', "volumes: ['summit"])
+    expect(read(path)).toContain(line)
+})
+
+test('compose.yaml runs one instance with the settings of summit.env, which believes a proxy on the host', () => {
+  const file = read('compose.yaml')
+  expect(Array.from(file.matchAll(/^ {2}(\w+):$/gm), ([, name]) => name)).toEqual(['summit', 'default', 'summit'])
+  expect(file).toContain('env_file: [{ path: summit.env, format: raw }]')
+  const port = /PORT=(\d+)/.exec(read('Dockerfile'))?.[1]
+  expect(file).toContain(`ports: ['127.0.0.1:3000:${port}']`)
+  expect(/TRUSTED_PROXIES: (.*)$/m.exec(file)?.[1]).toBe(/gateway: ([\d.]+)/.exec(file)?.[1])
+})
+
+test('deploy/env.example selects compose.cluster.yaml, and sets the variables that it uses, and no others', () => {
+  const used = new Set(Array.from(read('compose.cluster.yaml').matchAll(/\$\{(\w+)/g), ([, name]) => name))
   const set = Array.from(read('deploy/env.example').matchAll(/^(\w+)=/gm), ([, name]) => name)
-  expect(set.sort()).toEqual([...used].sort())
+  expect(set.sort()).toEqual(['COMPOSE_FILE', ...used].sort())
+  expect(read('deploy/env.example')).toMatch(/^COMPOSE_FILE=compose\.cluster\.yaml$/m)
 })
 
-test('nginx forwards to the addresses that compose.yaml assigns', () => {
+test('nginx forwards to the addresses that compose.cluster.yaml assigns', () => {
   const assigned = Array.from(
-    read('compose.yaml').matchAll(/ipv4_address: ([\d.]+)/g),
+    read('compose.cluster.yaml').matchAll(/ipv4_address: ([\d.]+)/g),
     ([, address]) => `${address}:3000`,
   )
   const upstream = Array.from(read('deploy/nginx.conf').matchAll(/^ {4}server ([\d.:]+)/gm), ([, address]) => address)
@@ -62,7 +86,7 @@ const settingsOf = (path: string) =>
     ([, line]) => line,
   )
 
-test('nginx on a host is configured like the one in compose.yaml', () => {
+test('nginx on a host is configured like the one in compose.cluster.yaml', () => {
   const inContainers = settingsOf('deploy/nginx.conf').filter(
     (line) => !/^proxy_temp_path|\$address;$/.test(line ?? ''),
   )

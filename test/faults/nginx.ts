@@ -17,7 +17,7 @@ export const nginxMissing: string | undefined = program
   : 'nginx not installed (Debian: apt-get install nginx-light)'
 
 /**
- * Starts nginx with the published configuration in front of two servers, as `compose.yaml` does.
+ * Starts nginx with the published configuration in front of two servers, as `compose.cluster.yaml` does.
  * @param dir for its own files
  * @param ports of the servers, on 127.0.0.1
  */
