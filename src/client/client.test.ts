@@ -1,8 +1,10 @@
+import { createServer, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { expect, test } from 'vitest'
 import { startAppWithKeys } from '../../test/access/app-with-keys.ts'
 import { startTestApp } from '../../test/app.ts'
 import * as make from '../../test/make.ts'
-import { createClient, SummitFailure, UnexpectedResponse } from './client.ts'
+import { createClient, RequestTimeout, SummitFailure, UnexpectedResponse } from './client.ts'
 
 const slides = 'https://cdn.summit.example/slides.pdf'
 
@@ -51,10 +53,102 @@ test.each([
   expect(error).toMatchObject({ status, excerpt: text })
 })
 
-test('the client has no methods for operations that return bytes', () => {
-  const methods = Object.keys(createClient('http://summit.example'))
-  expect(methods).toContain('getTopic')
-  expect(methods.filter((name) => name.startsWith('read'))).toEqual([])
+test('a download is the response with its bytes, also of a file that looks like an envelope', async () => {
+  await using t = await startTestApp()
+  const text = '[{"response_code":4040,"data":{}}]'
+  const file = new File([text], 'a.json', { type: 'application/json' })
+  const { NewsFeed } = await t.client.createTopic({ name: 'Slides', created_by: 1 }, { files: [file] })
+  const file_id = Number(make.only(make.only(NewsFeed).content.uploaded_files).id)
+  const response = await t.client.readFile({ file_id, file_name: 'a.json' })
+  expect([response.headers.get('content-type'), await response.text()]).toEqual(['application/json', text])
+})
+
+test('a download that fails throws like any other operation', async () => {
+  await using t = await startTestApp()
+  const failure = await t.client.readFile({ file_id: 9, file_name: 'a.pdf' }).catch((error: unknown) => error)
+  expect(failure).toBeInstanceOf(SummitFailure)
+  const data = { reason: 'FILE_NOT_FOUND', fields: [], request_id: expect.any(String) }
+  expect(failure).toMatchObject({ code: 4040, message: 'There is no such file.', data })
+  const page = new Response('<h1>Bad Gateway</h1>', { status: 502 })
+  const client = createClient('http://summit.example', { fetch: async () => page })
+  await expect(client.readBanner({ id: 1 })).rejects.toMatchObject({ status: 502, excerpt: '<h1>Bad Gateway</h1>' })
+})
+
+test('a participant downloads their own data as a ZIP archive', async () => {
+  await using t = await startAppWithKeys('members')
+  const response = await t.ana.client.exportOwnData({})
+  expect(response.headers.get('content-type')).toBe('application/zip')
+  expect(
+    Buffer.from(await response.arrayBuffer())
+      .subarray(0, 2)
+      .toString(),
+  ).toBe('PK')
+})
+
+test('a failure says after how many seconds to try again, and so does the page of a proxy', async () => {
+  await using t = await startAppWithKeys('members', { WRITES_PER_MINUTE: '1' })
+  const write = () => t.ana.client.createTopic({ name: 'Lunch', created_by: t.ana.participant })
+  const errors = await Promise.all(Array.from({ length: 40 }, () => write().catch((error: unknown) => error)))
+  const failure = errors.find((error) => error instanceof SummitFailure)
+  expect(failure).toMatchObject({ code: 4290, retryAfterSeconds: expect.any(Number) })
+  const none = await t.ana.client.getTopic({ topic_id: 99 }).catch((error: unknown) => error)
+  expect(none).toMatchObject({ code: 4040, retryAfterSeconds: undefined })
+  const busy = new Response('', { status: 429, headers: { 'retry-after': '7' } })
+  const client = createClient('http://summit.example', { fetch: async () => busy })
+  await expect(client.listTopics({ offset: 0, limit: 1 })).rejects.toMatchObject({ retryAfterSeconds: 7 })
+})
+
+/** A server that accepts requests and never ends a response. */
+async function startSilentServer(begin: (response: ServerResponse) => void = () => {}) {
+  const server = createServer((_, response) => begin(response))
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const { port } = server.address() as AddressInfo
+  return {
+    url: `http://127.0.0.1:${port}`,
+    [Symbol.asyncDispose]: async () => {
+      server.closeAllConnections()
+      server.close()
+    },
+  }
+}
+
+test('a request without a response ends after the timeout, of the client or of the call', async () => {
+  await using server = await startSilentServer()
+  const client = createClient(server.url, { timeoutMs: 20 })
+  const file = new File(['x'], 'x.txt')
+  for (const request of [
+    () => client.listTopics({ offset: 0, limit: 1 }),
+    () => client.call('createTopic', { name: 'Lunch', created_by: 1 }),
+    () => client.readBanner({ id: 1 }),
+    () => createClient(server.url).getTopic({ topic_id: 1 }, { timeoutMs: 20 }),
+    () => client.createTopic({ name: 'Lunch', created_by: 1 }, { files: [file], timeoutMs: 20 }),
+  ])
+    await expect(request()).rejects.toThrow(new RequestTimeout(20))
+})
+
+test('the caller cancels a request', async () => {
+  await using server = await startSilentServer()
+  const client = createClient(server.url, { timeoutMs: Infinity })
+  const controller = new AbortController()
+  const { signal } = controller
+  const requests = [
+    client.listTopics({ offset: 0, limit: 1 }, { signal }),
+    client.readBanner({ id: 1 }, { signal }),
+    client.createTopic({ name: 'Lunch', created_by: 1 }, { signal, files: [new File(['x'], 'x.txt')] }),
+  ]
+  controller.abort()
+  for (const outcome of await Promise.allSettled(requests))
+    expect(outcome).toMatchObject({ status: 'rejected', reason: { name: 'AbortError' } })
+  await expect(client.getTopic({ topic_id: 1 }, { signal })).rejects.toMatchObject({ name: 'AbortError' })
+})
+
+test('the caller cancels a download that has begun', async () => {
+  await using server = await startSilentServer((response) => response.write('a part'))
+  const controller = new AbortController()
+  const { signal } = controller
+  const response = await createClient(server.url).readBanner({ id: 1 }, { signal })
+  controller.abort()
+  await expect(response.arrayBuffer()).rejects.toMatchObject({ name: 'AbortError' })
 })
 
 test('an UnexpectedResponse holds an excerpt of a long body', async () => {
