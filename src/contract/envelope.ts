@@ -55,12 +55,21 @@ export const DeletedEnvelope = <D extends TObject>(data: D) =>
     ),
   )
 
+/** Why a field of a request is invalid. docs/api.md says what each means. */
+export const fieldReasons = [
+  ...(['REQUIRED', 'BLANK', 'TOO_LONG', 'NOT_TEXT', 'NOT_A_STRING', 'NOT_AN_INTEGER', 'NOT_A_BOOLEAN'] as const),
+  ...(['NOT_AN_ARRAY', 'NOT_AN_OBJECT', 'TOO_LARGE', 'TOO_MANY', 'NOT_JSON', 'NOT_A_FILE', 'UNEXPECTED_FILE'] as const),
+  ...(['NOT_A_PHOTO', 'NOT_A_KEY', 'NOT_AN_EMAIL', 'NOT_ROLES', 'NOT_CONFIRMED', 'NOT_A_KIND', 'NOT_A_TIME'] as const),
+  ...(['UNKNOWN', 'REPEATED', 'RESERVED', 'NOT_AN_IMAGE', 'FILE_NOT_FOUND'] as const),
+]
+export type FieldReason = (typeof fieldReasons)[number]
+
 /** An invalid field of a request: its location, the reason, and a sentence for people. */
 export const FailedField = Type.Object(
   {
     field: Type.String({ examples: ['name'] }),
     in: Type.Union([Type.Literal('path'), Type.Literal('query'), Type.Literal('body'), Type.Literal('header')]),
-    reason: Type.String({ pattern: '^[A-Z][A-Z_]*$', examples: ['REQUIRED'] }),
+    reason: Type.Unsafe<FieldReason>({ type: 'string', enum: fieldReasons, examples: ['REQUIRED'] }),
     message: Type.String(),
   },
   exact,

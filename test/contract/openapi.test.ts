@@ -2,9 +2,11 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import openapi from '../../docs/openapi.json' with { type: 'json' }
-import { operationsIn } from '../../src/contract/index.ts'
+import { fieldReasons } from '../../src/contract/envelope.ts'
+import { operations, operationsIn } from '../../src/contract/index.ts'
 import { defaultLimits } from '../../src/contract/limits.ts'
 import { openApi } from '../../src/contract/openapi.ts'
+import { compileSchema } from '../../src/server/core/compile-schema.ts'
 import { startTestApp } from '../app.ts'
 import * as make from '../make.ts'
 
@@ -80,10 +82,30 @@ test('every record that the contract exports has a name in the document, given i
   expect(records.filter((name) => !(name in schemas))).toEqual([])
 })
 
-test('the API guide has a table row for every operation', () => {
-  const guide = readFileSync(join(root, 'docs/api.md'), 'utf8').toLowerCase()
-  const missing = operationsIn('members')
-    .map(([, operation]) => operation)
-    .filter(({ method, path }) => !guide.includes(`| \`${method} ${path}\` `.toLowerCase()))
-  expect(missing.map(({ method, path }) => `${method} ${path}`)).toEqual([])
+const guide = readFileSync(join(root, 'docs/api.md'), 'utf8')
+
+test('the API guide has a table row for every operation, with the method of the client', () => {
+  const rows = Array.from(guide.matchAll(/^\| `([A-Z]+ \/\S+)` \| `(\w+)` \|/gm), ([, request, name]) => [
+    name,
+    request,
+  ])
+  const methods = operationsIn('members').map(([name, { method, path }]) => [name, `${method} ${path}`])
+  expect(Object.fromEntries(rows)).toEqual(Object.fromEntries(methods))
+})
+
+test('the API guide says what every reason of a field means', () => {
+  const [, table = ''] = /^\| reason of a field .*\n((?:\|.*\n)+)/m.exec(guide) ?? []
+  const described = table.split('\n').flatMap((row) => row.split('|')[1]?.match(/(?<=`)[A-Z_]+(?=`)/g) ?? [])
+  expect(described.sort()).toEqual([...fieldReasons].sort())
+})
+
+test('the examples of GET /api/me in the API guide have exactly the members of the contract', () => {
+  const [, section = ''] = guide.split('### The shape of `me`')
+  const [ofParticipant, ofOrganizer, ...others] = Array.from(
+    section.matchAll(/```json\n(\{\n {2}"me"[^`]*)```/g),
+    ([, text]) => JSON.parse(text ?? ''),
+  )
+  expect(others).toEqual([])
+  const schema = compileSchema(operations.getMe.data, {})
+  expect([ofParticipant, ofOrganizer].map((example) => schema.Check(example))).toEqual([true, true])
 })

@@ -1,4 +1,5 @@
 import type { ChangeKind } from '../../contract/changes.ts'
+import type { FieldReason } from '../../contract/envelope.ts'
 import type { Data } from '../../contract/index.ts'
 import { type FoundChange, findChanges, findKinds } from '../changes/find-changes.ts'
 import { parseTime } from '../core/clock.ts'
@@ -54,5 +55,5 @@ function readTime({ timestamp }: Scope, field: string, text: string | undefined)
   throw invalid(field, 'NOT_A_TIME', `${field} must be a date or a time, such as 2030-05-01 or 2030-05-01T09:00Z.`)
 }
 
-const invalid = (field: string, reason: string, message: string): Failure =>
+const invalid = (field: string, reason: FieldReason, message: string): Failure =>
   new Failure('VALIDATION_FAILED', { fields: [{ field, in: 'query', reason, message }] })

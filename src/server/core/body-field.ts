@@ -1,8 +1,8 @@
-import type { FailedField } from '../../contract/envelope.ts'
+import type { FailedField, FieldReason } from '../../contract/envelope.ts'
 import { Failure } from './failure.ts'
 
 /** An invalid field of a body; `''` is the whole body. */
-export const bodyField = (field: string, reason: string, message: string): FailedField => ({
+export const bodyField = (field: string, reason: FieldReason, message: string): FailedField => ({
   field,
   in: 'body',
   reason,
@@ -10,5 +10,5 @@ export const bodyField = (field: string, reason: string, message: string): Faile
 })
 
 /** A failure because of one field of a body. */
-export const invalidField = (field: string, reason: string, message: string): Failure =>
+export const invalidField = (field: string, reason: FieldReason, message: string): Failure =>
   new Failure('VALIDATION_FAILED', { fields: [bodyField(field, reason, message)] })

@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer'
 import { visit } from 'jsonc-parser'
-import type { FailedField } from '../../../contract/envelope.ts'
+import type { FailedField, FieldReason } from '../../../contract/envelope.ts'
 import { bodyField } from '../../core/body-field.ts'
 import { Failure } from '../../core/failure.ts'
 
@@ -27,7 +27,7 @@ function parse(bytes: Buffer): unknown {
 
 /** Reports the place of the first error; the message of `JSON.parse` does not always have it. */
 function locateError(bytes: Buffer): FailedField[] {
-  const failed = (reason: string, message: string): FailedField[] => [bodyField('', reason, message)]
+  const failed = (reason: FieldReason, message: string): FailedField[] => [bodyField('', reason, message)]
   if (!isUtf8(bytes)) return failed('NOT_TEXT', 'The body is not valid UTF-8.')
   try {
     visit(
