@@ -12,7 +12,7 @@ export const files = {
     access: { readers: 'anyone' },
     params: record({
       file_id: Id('file', 'The file.'),
-      file_name: Type.String({ description: 'The file name in its link.' }),
+      file_name: Type.String({ description: 'The file name in its link.', examples: ['slides.pdf'] }),
     }),
     fails: ['FILE_NOT_FOUND'],
   }),

@@ -222,7 +222,14 @@ export const me = {
       'Sends one code to the present address and one to the new one. It sets a cookie, without which they cannot be used.',
     access: { own: true },
     params: record({}),
-    body: record({ email: Text({ limit: 'text', description: 'The new address, in any case.', required: true }) }),
+    body: record({
+      email: Text({
+        limit: 'text',
+        description: 'The new address, in any case.',
+        required: true,
+        examples: ['eva@summit.example'],
+      }),
+    }),
     data: record({}),
     fails: ['NO_MAIL', 'NO_LOGIN_EMAIL', 'TOO_MANY_ATTEMPTS'],
   }),

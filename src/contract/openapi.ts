@@ -25,7 +25,7 @@ import { Participant, ParticipantDetails } from './participants.ts'
 import { Passkey, PasskeyCreation, PasskeyRequest } from './passkeys.ts'
 import { Event, EventDetails, ProgramDay } from './program.ts'
 import { Author, UploadedFile } from './records.ts'
-import { acceptsFiles, acceptsPhoto, photoMember, Uploads, uploadsMember } from './uploads.ts'
+import { acceptsFiles, acceptsPhoto, linkExample, photoMember, Uploads, uploadsMember } from './uploads.ts'
 import { withLimits } from './with-limits.ts'
 
 /** Schemas with a name in the document. All others are inlined. */
@@ -160,9 +160,21 @@ function describe(name: string, operation: Operation, limits: Limits, access: Ac
 
 const parametersIn = (location: 'path' | 'query', members: TObject | undefined): object[] =>
   Object.entries(members?.properties ?? {}).map(([name, schema]) => {
-    const { description, ...rest } = { description: undefined, ...schema }
-    return { name, in: location, required: location === 'path', description, schema: toReferences(rest) }
+    const { description, examples, ...rest }: ParameterSchema = { ...schema }
+    // Swagger UI fills in the example of a parameter, not those of its schema. What to filter by is for the reader to say.
+    const [example] = location === 'path' ? (examples ?? []) : []
+    const shown = location === 'query' && examples ? { ...rest, examples } : rest
+    return {
+      ...{ name, in: location, required: location === 'path', description },
+      ...(example !== undefined && { example }),
+      schema: toReferences(shown),
+    }
   })
+
+interface ParameterSchema {
+  description?: string
+  examples?: unknown[]
+}
 
 const idempotencyKeyOf = (operation: Operation) => ({
   name: 'Idempotency-Key',
@@ -211,35 +223,41 @@ function requestBody(operation: Operation, members: TObject): object {
   const { anyOf } = operation
   const body = anyOf ? { ...members, anyOf: anyOf.map((name) => ({ required: [name] })) } : members
   const schema = toReferences(body)
-  const multipartSchema = acceptsFiles(operation)
-    ? toReferences(withPart(body, uploadsMember, fileParts))
-    : acceptsPhoto(operation)
-      ? toReferences(withPart(body, photoMember, photoPart))
-      : schema
+  const withMember = (member: string, part: object) =>
+    toReferences({ ...body, properties: { ...body.properties, [member]: part } })
+  const takesFiles = acceptsFiles(operation)
+  const withParts = acceptsPhoto(operation) ? withMember(photoMember, photoPart) : schema
   return {
     required: true,
     content: {
       'application/json': { schema },
-      'multipart/form-data': { schema: multipartSchema },
-      'application/x-www-form-urlencoded': { schema },
+      'multipart/form-data': { schema: takesFiles ? withMember(uploadsMember, fileParts) : withParts },
+      'application/x-www-form-urlencoded': { schema: takesFiles ? withMember(uploadsMember, links) : schema },
     },
   }
 }
 
-const withPart = (body: TObject, member: string, part: object) => ({
-  ...body,
-  properties: { ...body.properties, [member]: part },
-})
-
-const filePart = { type: 'string', format: 'binary' }
-
+// Swagger UI has one field for each element of an example, and cannot fill in a file.
 const fileParts = {
   type: 'array',
   description: 'File parts; links and data: URIs are accepted as text fields.',
-  items: filePart,
+  items: { type: 'string', format: 'binary' },
+  examples: [[]],
 }
 
-const photoPart = { ...filePart, description: 'A file part; a link or path is accepted as a text field.' }
+const photoPart = {
+  type: 'string',
+  format: 'binary',
+  description: 'A file part; a link or path is accepted as a text field.',
+  examples: [''],
+}
+
+const links = {
+  type: 'array',
+  description: 'http(s) links and data: URIs.',
+  items: { type: 'string' },
+  examples: [[linkExample]],
+}
 
 const reference = (name: string) => ({ $ref: `#/components/schemas/${name}` })
 

@@ -49,7 +49,12 @@ export const organizers = {
     access: { organizers: 'owner' },
     params: record({}),
     body: record({
-      email: Text({ limit: 'text', description: 'The e-mail address, in any case.', required: true }),
+      email: Text({
+        limit: 'text',
+        description: 'The e-mail address, in any case.',
+        required: true,
+        examples: ['eva@summit.example'],
+      }),
       roles: roleList,
     }),
     data: record({ organizer: Organizer, invitation: Invitation }),
@@ -104,7 +109,11 @@ export const organizers = {
     access: { organizers: 'desk' },
     params: record({ participantId: Id('participant', 'The participant.') }),
     body: record({
-      email: Text({ limit: 'text', description: 'The e-mail address, in any case; an empty string removes it.' }),
+      email: Text({
+        limit: 'text',
+        description: 'The e-mail address, in any case; an empty string removes it.',
+        examples: ['eva@summit.example'],
+      }),
     }),
     data: record({ login_email: Type.String({ description: 'In lower case; empty for none.' }) }),
     // Personal data, which would outlive an erasure.

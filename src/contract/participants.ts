@@ -82,7 +82,7 @@ export const participants = {
     access: { readers: 'anyone' },
     params: record({
       participantId: Id('participant', 'The participant.'),
-      file_name: Type.String({ description: 'The file name in `photo`.' }),
+      file_name: Type.String({ description: 'The file name in `photo`.', examples: ['photo.png'] }),
     }),
     fails: ['FILE_NOT_FOUND'],
   }),

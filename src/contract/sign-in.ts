@@ -16,7 +16,11 @@ export const signIn = {
     body: record({
       token: Text({ limit: 'text', description: 'The part of the link after #.', required: true }),
       email: Type.Optional(
-        Text({ limit: 'text', description: 'The e-mail address of the first owner; required with a setup link.' }),
+        Text({
+          limit: 'text',
+          description: 'The e-mail address of the first owner; required with a setup link.',
+          examples: ['eva@summit.example'],
+        }),
       ),
     }),
     data: record({ me: Me }),
@@ -62,7 +66,12 @@ export const signIn = {
     access: { signIn: true },
     params: record({}),
     body: record({
-      email: Text({ limit: 'text', description: 'The e-mail address, in any case.', required: true }),
+      email: Text({
+        limit: 'text',
+        description: 'The e-mail address, in any case.',
+        required: true,
+        examples: ['eva@summit.example'],
+      }),
     }),
     data: record({}),
     fails: ['NO_MAIL', 'SUMMIT_ENDED', 'TOO_MANY_ATTEMPTS'],

@@ -7,6 +7,8 @@ export type UploadsMember = typeof uploadsMember
 
 const fileType = Type.Optional(Type.String({ description: 'Its media type.', examples: ['image/png'] }))
 
+export const linkExample = 'https://cdn.summit.example/slides.pdf'
+
 /** Links (stored as given, never fetched), `data:` URIs, or objects with base64. In multipart also file parts. */
 export const Uploads = Type.Array(
   Type.Union([
@@ -20,6 +22,7 @@ export const Uploads = Type.Array(
   ]),
   {
     description: 'Files to attach. An update adds them to the existing ones; only the delete operation removes files.',
+    examples: [[linkExample, { name: 'notes.txt', fileType: 'text/plain', data: 'SGVsbG8=' }]],
   },
 )
 

@@ -7,8 +7,10 @@ import { operations, operationsIn } from '../../src/contract/index.ts'
 import { defaultLimits } from '../../src/contract/limits.ts'
 import { openApi } from '../../src/contract/openapi.ts'
 import { compileSchema } from '../../src/server/core/compile-schema.ts'
+import { startAppWithKeys } from '../access/app-with-keys.ts'
 import { startTestApp } from '../app.ts'
 import * as make from '../make.ts'
+import { startExampleApp } from './example-app.ts'
 
 // Compares docs/openapi.json with responses, and docs/api.md with the contract.
 
@@ -108,4 +110,115 @@ test('the examples of GET /api/me in the API guide have exactly the members of t
   expect(others).toEqual([])
   const schema = compileSchema(operations.getMe.data, {})
   expect([ofParticipant, ofOrganizer].map((example) => schema.Check(example))).toEqual([true, true])
+})
+
+interface Sample {
+  examples?: unknown[]
+  type?: string
+  properties?: Record<string, Sample>
+  required?: string[]
+}
+
+/** What Swagger UI fills in for a member of a body. */
+const sampleOf = ({ examples, type, properties }: Sample): unknown => {
+  if (examples) return examples[0]
+  if (properties)
+    return Object.fromEntries(Object.entries(properties).map(([name, member]) => [name, sampleOf(member)]))
+  return type === 'integer' ? 0 : type === 'boolean' ? true : 'string'
+}
+
+interface RequestInDocument {
+  name: string
+  method: string
+  path: string
+  /** The body, with its media type; '' for none. */
+  type: string
+  body: unknown
+}
+
+/** A request with the examples of the document for each operation and each media type. */
+function requestsIn(document: object): RequestInDocument[] {
+  const { paths, components } = document as typeof openapi
+  const resolved = (schema: Sample & { $ref?: string }): Sample =>
+    schema.$ref === undefined ? schema : (components.schemas[schema.$ref.split('/')[3] as 'Uploads'] as Sample)
+  const requests = (path: string, method: string, operation: Record<string, never>): RequestInDocument[] => {
+    const {
+      operationId: name,
+      parameters = [],
+      requestBody,
+    } = operation as unknown as {
+      operationId: string
+      parameters?: { name: string; in: string; example?: unknown }[]
+      requestBody?: { content: Record<string, { schema: Sample }> }
+    }
+    const filled = parameters
+      .filter((parameter) => parameter.in === 'path')
+      .reduce((text, parameter) => text.replace(`{${parameter.name}}`, String(parameter.example)), path)
+    const bodies = Object.entries(requestBody?.content ?? { '': { schema: {} } })
+    return bodies.map(([type, { schema }]) => {
+      const members = Object.entries(schema.properties ?? {}).map(([member, some]) => [
+        member,
+        sampleOf(resolved(some)),
+      ])
+      return { ...{ name, method: method.toUpperCase(), path: filled, type }, body: Object.fromEntries(members) }
+    })
+  }
+  return Object.entries(paths).flatMap(([path, methods]) =>
+    Object.entries(methods).flatMap(([method, operation]) =>
+      requests(path, method, operation as Record<string, never>),
+    ),
+  )
+}
+
+async function send(
+  url: string,
+  { method, path, type, body }: RequestInDocument,
+  headers: Record<string, string> = {},
+) {
+  const pairs = Object.entries(body as object).flatMap(([name, value]) =>
+    Array.isArray(value) ? value.map((element) => [name, element]) : [[name, value]],
+  )
+  const form = type === 'multipart/form-data' ? new FormData() : new URLSearchParams()
+  for (const [name, value] of pairs) form.append(name, value)
+  const isJson = type === 'application/json'
+  const response = await fetch(url + path, {
+    method,
+    headers: { ...headers, ...(isJson && { 'content-type': type }) },
+    ...(type !== '' && { body: isJson ? JSON.stringify(body) : form }),
+  })
+  const text = await response.text()
+  return response.headers.get('content-type')?.startsWith('application/json') ? JSON.parse(text)[0] : undefined
+}
+
+test('every operation accepts the examples of the document, in each media type', async () => {
+  const requests = requestsIn(openApi({ ...documentOptions, access: 'open' }))
+  // Records are deleted last, files and comments before their topic.
+  const [deletes, others] = [true, false].map((isDelete) =>
+    requests.filter(({ method }) => (method === 'DELETE') === isDelete),
+  )
+  await using t = await startExampleApp()
+  const refused: unknown[] = []
+  for (const request of [...(others ?? []), ...(deletes ?? []).reverse()]) {
+    const envelope = await send(t.url, request)
+    if (envelope && envelope.response_code >= 4000) refused.push([request.name, request.type, envelope.data.reason])
+  }
+  // The name of a photo is the hash of its bytes.
+  expect(refused).toEqual([['readParticipantPhoto', '', 'FILE_NOT_FOUND']])
+})
+
+test('no example of the document is invalid where people sign in', async () => {
+  await using t = await startAppWithKeys('members')
+  const requests = requestsIn(openApi({ ...documentOptions, access: 'members' }))
+  const [erasures, others] = [true, false].map((erases) =>
+    requests.filter(({ name }) => (name === 'eraseOwnData') === erases),
+  )
+  const invalid: unknown[] = []
+  for (const request of [...(others ?? []), ...(erasures ?? [])])
+    for (const holder of [{ participant: t.ana.participant }, { roles: ['owner'] as const }]) {
+      // A key of its own, which the request may revoke.
+      const { headers } = await t.issueKey(holder)
+      const envelope = await send(t.url, request, request.path.startsWith('/api/sign-in/') ? {} : headers)
+      if (envelope?.response_code === 4220) invalid.push([request.name, request.type, envelope.data.fields])
+    }
+  expect(invalid).toEqual([])
 })
