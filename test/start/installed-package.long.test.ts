@@ -81,7 +81,7 @@ test('an operator installs the packed program into an empty folder, serves with 
   expect(await get('/api/program/photo/get/1')).toEqual([200, 'image/png', true])
   expect(await (await fetch(NewsFeed[0]?.content.uploaded_files[0]?.link ?? '')).text()).toBe('Bring a mug.')
   expect(s3.objects.size).toBe(2)
-  expect(await get('/docs/guide')).toEqual([200, 'text/plain; charset=utf-8', true])
+  expect(await get('/docs/guide')).toEqual([200, 'text/html; charset=utf-8', true])
   expect(await get('/docs/assets/swagger-ui.css')).toEqual([200, 'text/css; charset=utf-8', true])
   expect(await get('/docs/assets/swagger-ui-bundle.js')).toEqual([200, 'application/javascript; charset=utf-8', true])
   expect((await summit('check')).stdout).toContain('Nothing is damaged or missing.')

@@ -1,5 +1,4 @@
 import { randomBytes } from 'node:crypto'
-import { readFile } from 'node:fs/promises'
 import { basename, dirname } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import fastifyStatic from '@fastify/static'
@@ -53,7 +52,22 @@ const stylesheet = fileURLToPath(import.meta.resolve('swagger-ui-dist/swagger-ui
 const script = fileURLToPath(import.meta.resolve('swagger-ui-dist/swagger-ui-bundle.js'))
 const assetPaths = [stylesheet, script].map((file) => `/${basename(file)}`)
 
-const guide = new URL('../../../docs/api.md', import.meta.url)
+const guidePage = (nonce: string, guide: string) => `<!doctype html>
+<html lang="en">
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<title>Summit API guide</title>
+<link rel="icon" href="data:,">
+<style nonce="${nonce}">
+body { max-width: 60rem; margin: auto; padding: 1rem; font: 1rem/1.5 system-ui, sans-serif; overflow-wrap: break-word }
+pre { overflow-x: auto }
+table { display: block; overflow-x: auto; border-collapse: collapse }
+th, td { padding: 0.2rem 0.6rem; border: 1px solid #8888; text-align: left; vertical-align: top }
+</style>
+<p><a href="../docs">All operations</a></p>
+${guide}</html>
+`
 
 /** Serves `/openapi.json`, at `/docs` a page to read and try the API, and the guide. */
 export async function mountDocs(
@@ -61,6 +75,7 @@ export async function mountDocs(
   { config: { limits, publicUrl, access } }: Context,
 ): Promise<void> {
   let document: string | undefined
+  let guide: string | undefined
 
   app.get('/', (_request, reply) => reply.redirect('docs'))
   app.get('/openapi.json', (_request, reply) => {
@@ -76,12 +91,17 @@ export async function mountDocs(
     return reply.headers(pageHeaders(nonce)).type('text/html; charset=utf-8').send(page(nonce))
   })
   app.get('/docs/start.js', (_request, reply) => reply.headers(assetHeaders).type('text/javascript').send(start))
-  app.get('/docs/guide', async (_request, reply) =>
-    reply
-      .headers(assetHeaders)
-      .type('text/plain; charset=utf-8')
-      .send(await readFile(guide)),
-  )
+  app.get('/docs/guide', async (_request, reply) => {
+    // At first use: the parser would add to the time of a start.
+    const { renderGuide } = await import('./guide.ts')
+    guide ??= await renderGuide()
+    const nonce = randomBytes(16).toString('base64')
+    const policy = `default-src 'none'; style-src 'nonce-${nonce}'; img-src data:; base-uri 'none'; frame-ancestors 'none'`
+    return reply
+      .headers({ ...pageHeaders(nonce), 'content-security-policy': policy })
+      .type('text/html; charset=utf-8')
+      .send(guidePage(nonce, guide))
+  })
   await app.register(fastifyStatic, {
     root: dirname(stylesheet),
     prefix: '/docs/assets/',

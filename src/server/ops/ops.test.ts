@@ -120,19 +120,29 @@ test('the docs page loads only resources of this server, and all of them exist',
     expect([url.origin, url.pathname, status]).toEqual([t.url, url.pathname, 200])
     if (url.pathname === '/openapi.json') continue
     expect(headers.get('x-content-type-options')).toBe('nosniff')
-    if (url.pathname !== '/docs') expect(headers.get('content-security-policy')).toBe("default-src 'none'")
+    if (!['/docs', '/docs/guide'].includes(url.pathname))
+      expect(headers.get('content-security-policy')).toBe("default-src 'none'")
   }
   expect((await fetch(`${t.url}/docs/assets/package.json`)).status).toBe(404)
 })
 
-test('the docs page links the API guide, which any browser shows as text', async () => {
+test('the docs page links the API guide, a page on which every link leads somewhere', async () => {
   await using t = await startTestApp()
   const [guide] = loadedBy(await textOf(`${t.url}/docs`), `${t.url}/docs`).filter(({ pathname }) =>
     pathname.endsWith('/guide'),
   )
   const response = await fetch(guide ?? '')
-  expect([response.status, response.headers.get('content-type')]).toEqual([200, 'text/plain; charset=utf-8'])
-  expect(await response.text()).toMatch(/^# API guide\n/)
+  expect([response.status, response.headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8'])
+  expect(response.headers.get('content-security-policy')).not.toContain('script-src')
+  const page = await response.text()
+  expect(page).toContain('<h1 id="api-guide">API guide</h1>')
+  const idsOf = (pattern: RegExp) => Array.from(page.matchAll(pattern), ([, id]) => id)
+  const links = idsOf(/<a href="([^"]*)"/g)
+  expect(links).toContain('#the-shape-of-me')
+  const ids = new Set(idsOf(/ id="([^"]*)"/g).map((id) => `#${id}`))
+  const others = new Set(links.filter((link = '') => !ids.has(link) && !link.startsWith('https:')))
+  expect([...others]).toEqual(['../docs', '../openapi.json'])
+  for (const link of others) expect((await fetch(new URL(link ?? '', response.url))).status).toBe(200)
 })
 
 test('the docs page has a new nonce each time and runs only scripts that carry it', async () => {
