@@ -30,7 +30,7 @@ export const maxPageRows = 1_000
 
 /**
  * Limits of the latest comments embedded in topics: for each topic, and for all topics of the response (see
- * `docs/decisions/0010-page-size.md`).
+ * decision 10).
  */
 export interface EmbeddedComments {
   ofEach: number
@@ -43,11 +43,11 @@ export const embeddedComments = {
   inDetails: { ofEach: 1_000, ofAll: 1_000, charactersOfAll: 10_000_000 },
 } as const satisfies Record<string, EmbeddedComments>
 
-/** The maximum of likes that all topics of a response show (see `docs/decisions/0010-page-size.md`). */
+/** The maximum of likes that all topics of a response show (decision 10). */
 export const embeddedLikes = 5_000
 
 /**
  * Limits of attached files: of each topic or comment (more if one request may carry more), and of all topics or all
- * comments shown in one response (see `docs/decisions/0010-page-size.md`).
+ * comments shown in one response (decision 10).
  */
 export const attachedFiles = { ofEach: 100, ofAll: 5_000 }

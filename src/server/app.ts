@@ -81,7 +81,7 @@ export async function createApp(
     clientErrorHandler: (error, socket) => sendMalformed(error, socket, pipelining),
     serverFactory: (route) => createHttpServer(ctx.config, pipelining, route),
   })
-  // Given this logger or an `onResponse` hook, Fastify would take a tenth more time for a cached response (decision 28).
+  // Given this logger or an `onResponse` hook, Fastify would take a tenth more time for a cached response (decision 48).
   // `request.log` and `reply.log` discard everything, so use `app.log`.
   app.log = log
   app.addHook('onClose', async () => closeLog())

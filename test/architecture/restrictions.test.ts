@@ -92,7 +92,7 @@ test('nothing is logged by `request.log` or `reply.log`, which discard it', () =
   expect(violations.map(([path]) => path)).toEqual([])
 })
 
-test('Fastify adds no listeners to responses: decision 28 has what they cost', () => {
+test('Fastify adds no listeners to responses: docs/performance.md has what they cost', () => {
   const options = /['"]onResponse['"]|\b(onResponse|logger|loggerInstance|handlerTimeout):/
   const violations = [...text].filter(([, code]) => code.includes("'fastify'") && options.test(code))
   expect(violations.map(([path]) => path)).toEqual([])

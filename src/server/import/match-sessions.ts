@@ -21,7 +21,7 @@ interface Pass {
 }
 
 /**
- * The ways to recognize a session, the surest first (decision 29). Sessions of one title are told apart by start and
+ * The ways to recognize a session, the surest first (decision 55). Sessions of one title are told apart by start and
  * room, then by one of them; the order of rows decides last.
  */
 const passes: readonly Pass[] = [

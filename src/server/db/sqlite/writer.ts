@@ -14,7 +14,7 @@ const busyTimeoutMs = 5_000
 /**
  * The number of pages in the log from which it is checkpointed, while all writes wait. SQLite's default of a thousand
  * pages takes 4 to 6 ms, and then the p99 of writes is four times their p50. With 250, more pages are written twice, and
- * a comment takes 6 % more processor time (decision 15).
+ * a comment takes 6 % more processor time (decision 47).
  */
 const minPages = 500
 

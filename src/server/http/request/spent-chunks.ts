@@ -4,7 +4,7 @@ const minBytes = 16_384
 /**
  * Passes on the chunks of a stream to a consumer that is done with each chunk when it requests the next, and frees the
  * chunk's memory then. Left to V8, which scans all objects for every 64 MB of such memory, photos stall the event loop
- * (decision 13).
+ * (decision 28).
  */
 export async function* freeSpentChunks(
   stream: Iterable<Uint8Array> | AsyncIterable<Uint8Array>,

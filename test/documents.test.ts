@@ -1,0 +1,73 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { expect, test } from 'vitest'
+import { filesBelow } from './files-below.ts'
+
+const root = join(import.meta.dirname, '..')
+
+const documents = [
+  ...readdirSync(root).filter((name) => name.endsWith('.md')),
+  ...(await filesBelow(join(root, 'docs'))).map((path) => path.slice(root.length + 1)),
+].filter((path) => path.endsWith('.md'))
+const sources = (
+  await Promise.all(['src', 'test', 'bench', 'scripts', 'deploy'].map((dir) => filesBelow(join(root, dir))))
+)
+  .flat()
+  .map((path) => path.slice(root.length + 1))
+
+const read = (path: string) => readFileSync(join(root, path), 'utf8')
+
+/** The anchors of the headings of a document, as GitHub derives them. */
+const anchorsOf = (path: string) =>
+  Array.from(read(path).matchAll(/^#+ (.+)$/gm), ([, heading = '']) =>
+    heading
+      .toLowerCase()
+      .replace(/[^\p{L}\p{N} _-]/gu, '')
+      .replaceAll(' ', '-'),
+  )
+
+const anchors = new Map(documents.map((path) => [path, anchorsOf(path)]))
+
+test('every link from one document to another leads to an existing file and heading', () => {
+  const broken = documents.flatMap((path) =>
+    Array.from(read(path).matchAll(/\]\((?![a-z]+:)([^)#\s]*)(?:#([^)\s]+))?\)/g)).flatMap(
+      ([link, file = '', anchor]) => {
+        const target = file === '' ? path : join(dirname(path), file)
+        if (!existsSync(join(root, target))) return `${path}: ${link}`
+        return anchor !== undefined && !anchors.get(target)?.includes(anchor) ? `${path}: ${link}` : []
+      },
+    ),
+  )
+  expect(broken).toEqual([])
+})
+
+const records = readdirSync(join(root, 'docs/decisions')).filter((name) => /^\d{4}-/.test(name))
+const numbers = records.map((name) => Number(name.slice(0, 4)))
+
+/** The numbers of `decision 16`, and of `decisions 16, 17 and 22 to 24`, also where they are in the next line. */
+const decisionsIn = (text: string) =>
+  Array.from(
+    text.matchAll(/decisions?[\s*/]+(\d+(?:(?:, | and | to )\d+)*)/gi),
+    ([, list = '']) => list.match(/\d+/g) ?? [],
+  ).flat()
+
+test('every decision that a document or a comment names has a record', () => {
+  const missing = [...documents, ...sources].flatMap((path) => {
+    const text = read(path)
+    const files = Array.from(text.matchAll(/decisions\/(\d{4}-[\w.-]+)/g), ([, name = '']) => name)
+    return [
+      ...files.filter((name) => !records.includes(name)),
+      ...decisionsIn(text).filter((number) => !numbers.includes(Number(number))),
+    ].map((name) => `${path}: ${name}`)
+  })
+  expect(missing).toEqual([])
+})
+
+test('the index of decisions has a line for each record, in their order', () => {
+  const lines = Array.from(read('docs/decisions/README.md').matchAll(/^- \[(\d+)\]\((\S+)\)/gm), ([, number, name]) => [
+    Number(number),
+    name,
+  ])
+  expect(lines).toEqual(records.map((name) => [Number(name.slice(0, 4)), name]))
+  for (const name of records) expect(read(`docs/decisions/${name}`)).toMatch(`# ${Number(name.slice(0, 4))}. `)
+})
