@@ -161,6 +161,7 @@ const inOtherEncodings: [encoding: string, title: Buffer, decoded: string][] = [
   ['windows-1250', latin1('Ond\xf8ej \x8ei\x9eka,'), 'Ondřej Žižka'],
   ['windows-1254', latin1('A\xe7\xfdl\xfd\xfe,'), 'Açılış'],
   ['macintosh', latin1('Er\x9affnung,'), 'Eröffnung'],
+  ['macintosh', latin1('Sesi\x97n,'), 'Sesión'],
 ]
 
 test.each(inOtherEncodings)(
@@ -184,11 +185,34 @@ test.each([
   ['German', 'Begr\xfc\xdfung \x96 \x93Los geht\x92s\x94', 'Begrüßung – “Los geht’s”'],
   ['French', '\xc9l\xe8ve fran\xe7ais, na\xefve', 'Élève français'],
   ['several languages', 'S\xf8ren, Fran\xe7ois und J\xfcrgen Mu\xf1oz', 'Søren'],
+  ['English, with dashes', 'It\x92s about boats\x97and \x93more\x94', 'It’s about boats—and “more”'],
+  ['English, with an ellipsis', 'Well\x85maybe', 'Well…maybe'],
+  ['Spanish, with ordinals', 'Sesi\xf3n 2\xaa, 1\xba piso, N\xba 4', 'Sesión 2ª, 1º piso, Nº 4'],
+  ['German, with a unit', 'Z\xfcrich, 5 \xb5m', 'Zürich, 5 µm'],
+  ['German, with an accent for an apostrophe', 'M\xfcller\xb4s \xdcbersicht \xb15', 'Müller´s Übersicht ±5'],
 ])('a table in %s is read as Windows-1252', async (_, title, decoded) => {
   await using t = await startTestApp()
   const { code, warnings, titles } = await importBytes(t, csv(latin1(`"${title}",2030-05-14 09:00`)))
   expect([code, titles]).toEqual([0, [expect.stringContaining(decoded)]])
   expect(warnings).toEqual([expect.stringContaining(`it was read as Windows-1252: “"${decoded}`)])
+})
+
+test('the readings of a file are distinct, and quote a line in which they differ', async () => {
+  await using t = await startTestApp()
+  const file = csv(latin1('M\xfcller,2030-05-14 09:00'), latin1('Mu\xf1oz a \xb9\xe8,2030-05-14 10:00'))
+  const { err } = await importBytes(t, file)
+  const readings = [...err.matchAll(/^ {2}--encoding \S+ +line (\d): (.*)$/gm)].map(([, line, text]) => ({
+    line,
+    text,
+  }))
+  expect(new Set(readings.map(({ text }) => text)).size).toBe(readings.length)
+  expect(readings.map(({ line }) => line)).toEqual(readings.map(() => '3'))
+  expect(err).toMatch(/windows-1252 +line 3: “Muñoz a ¹è,/)
+  const dash = await importBytes(t, csv(latin1('boats\x97and,2030-05-14 09:00')))
+  expect([...dash.err.matchAll(/--encoding (.*)$/gm)].map(([, reading]) => reading)).toEqual([
+    'windows-1252  line 2: “boats—and,2030-05-14 09:00”',
+    'macintosh     line 2: “boatsóand,2030-05-14 09:00”',
+  ])
 })
 
 test('an unknown --encoding is refused with the names of others', async () => {

@@ -15,7 +15,7 @@ export interface DecodedText {
 const replacementCharacter = /\u{FFFD}/gu
 const notAscii = /[^\0-\x7f]/
 
-/** Characters shown on each side of an invalid byte. */
+/** Characters shown before the one that a message is about; twice as many from there on. */
 const excerptRadius = 25
 
 /**
@@ -139,24 +139,41 @@ function count(text: string, pattern: RegExp): number {
 }
 
 function uncertainEncoding(bytes: Buffer, fileName: string): string {
-  const readings = likelyReadings(bytes).map(({ encoding, text }) => {
-    const [line, excerpt] = firstLineBeyondAscii(text)
-    return `  --encoding ${encoding.padEnd(12)}  line ${line}: ${quote(excerpt)}`
-  })
+  const readings = likelyReadings(bytes).map(({ encoding, text }) => ({
+    encoding,
+    excerpts: text.split(/\r\n?|\n/).map((line) => excerptAt(line, line.search(notAscii))),
+  }))
+  const line = lineThatDiffersMost(readings.map(({ excerpts }) => excerpts))
   return [
     `${fileName} is not UTF-8, and its encoding is uncertain. Save it as UTF-8, or name the encoding in which it reads well:`,
-    ...(readings.length > 0 ? readings : ['  --encoding NAME, such as windows-1252 or gb18030']),
+    ...(readings.length > 0
+      ? readings.map(
+          ({ encoding, excerpts }) =>
+            `  --encoding ${encoding.padEnd(12)}  line ${line + 1}: ${quote(excerpts[line] ?? '')}`,
+        )
+      : ['  --encoding NAME, such as windows-1252 or gb18030']),
   ].join('\n')
 }
 
-/** The first line with a character beyond ASCII, from a little before it. */
+/** The index of the first line of which there are most readings. @param readings the excerpts of each line */
+function lineThatDiffersMost(readings: readonly (readonly string[])[]): number {
+  const counts = (readings[0] ?? []).map((excerpt, at) =>
+    excerpt === '' ? 0 : new Set(readings.map((excerpts) => excerpts[at])).size,
+  )
+  return counts.reduce((most, count, at) => (count > (counts[most] ?? 0) ? at : most), 0)
+}
+
+/** The first line with a character beyond ASCII, and what is around it. */
 function firstLineBeyondAscii(text: string): [line: number, excerpt: string] {
   const index = text.search(notAscii)
-  return [
-    createLineFinder(text)(index),
-    `${lastLine(text.slice(Math.max(0, index - excerptRadius), index))}${firstLine(text.slice(index, index + 2 * excerptRadius))}`,
-  ]
+  return [createLineFinder(text)(index), excerptAt(text, index)]
 }
+
+/** The part of a line around a character; `''` without one. @param index -1 for none */
+const excerptAt = (text: string, index: number): string =>
+  index < 0
+    ? ''
+    : `${lastLine(text.slice(Math.max(0, index - excerptRadius), index))}${firstLine(text.slice(index, index + 2 * excerptRadius))}`
 
 const lineOf = (text: string, pattern: RegExp): number | undefined => {
   const index = text.search(pattern)
@@ -171,13 +188,10 @@ function invalidLineWarnings(text: string, encoding: string): ImportWarning[] {
     const line = lineAt(index)
     if (!firstIndexByLine.has(line)) firstIndexByLine.set(line, index)
   }
-  return [...firstIndexByLine].map(([line, index]) => {
-    const excerpt = `${lastLine(text.slice(Math.max(0, index - excerptRadius), index))}${firstLine(text.slice(index, index + excerptRadius))}`
-    return {
-      line,
-      message: `Invalid ${name}; unreadable characters were replaced with \u{FFFD}: ${quote(excerpt)}.`,
-    }
-  })
+  return [...firstIndexByLine].map(([line, index]) => ({
+    line,
+    message: `Invalid ${name}; unreadable characters were replaced with \u{FFFD}: ${quote(excerptAt(text, index))}.`,
+  }))
 }
 
 const firstLine = (text: string): string => text.split(/[\r\n]/, 1)[0] ?? ''

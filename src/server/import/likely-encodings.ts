@@ -35,7 +35,8 @@ const candidates = [
 ]
 const maxReadings = 8
 
-const letter = /(?![\0-\x7f])\p{L}/u
+/** Not the signs of ordinals and millionths, `2ª`, `5 µm`. */
+const letter = /(?![\0-\x7fªºµ])\p{L}/u
 const lettersOf = (text: string) => [...new Set(text.toLowerCase())].filter((character) => letter.test(character))
 const isOneLanguage = (alphabets: readonly string[], found: readonly string[]) =>
   alphabets.some((alphabet) => found.every((each) => alphabet.includes(each)))
@@ -43,18 +44,23 @@ const isOneLanguage = (alphabets: readonly string[], found: readonly string[]) =
 /** What no language has: controls, signs within words, capitals after small letters, and words in two scripts. */
 const unlikely = [
   /[\u0080-\u009f\u{FFFD}\p{Co}\p{Cn}]/u,
-  /\p{L}(?![\0-\x7f’‘·\p{L}\p{M}\p{Cf}])\S\p{Ll}/u,
+  /\p{L}(?![\0-\x7f’‘´·–—…\p{L}\p{M}\p{Cf}])\S\p{Ll}/u,
   /\p{Ll}(?![\0-\x7f])\p{Lu}/u,
-  /\p{Script=Latin}(?!\p{Script=Latin})\p{L}|(?!\p{Script=Latin})\p{L}\p{Script=Latin}/u,
+  /\p{Script=Latin}(?![\p{Script=Latin}µ])\p{L}|(?![\p{Script=Latin}µ])\p{L}\p{Script=Latin}/u,
 ]
 
 /** What Western text does not have either: other signs, signs where they are not used, and runs of accented letters. */
 const unlikelyWestern = [
   ...unlikely,
-  /[^\0-\x7f\p{L}\u00a0\u00ad“”„‘’‚–—…•€£©®™°«»‹›¿¡§²½×´]/u,
-  /\p{L}[¿¡£]|£(?!\s?\d)|œ(?![ui])/u,
+  /[^\0-\x7f\p{L}\u00a0\u00ad“”„‘’‚–—…•€£©®™°±«»‹›¿¡§²½×´]/u,
+  /\p{L}[¿¡£]|[£±](?!\s?\d)|(?<![\dNn.])[ªº]|µ(?![AFVglms](?!\p{L}))|œ(?![ui])/u,
   /(?:(?![\0-\x7f])\p{L}){3}|(?<!\p{L})(?:(?![\0-\x7f])\p{L}){2}(?!\p{L})/u,
 ]
+
+/** Such a dash may be a letter in a file from a Mac: `sesi—n` is `sesión`. */
+const dashInWord = /\p{L}[–—…]\p{Ll}/u
+/** What a Mac makes of other signs of Windows: `“more”` is `ìmoreî`, a dash between spaces `ñ`. */
+const unlikelyOnMac = /(?<!\p{L})(?:ì\p{L}|ñ(?!\p{L}))|î(?!\p{L})/u
 
 /**
  * Whether a text, decoded from the bytes as Windows-1252, is likely to be in a Western language. Text of another encoding
@@ -64,12 +70,18 @@ export function isWesternText(text: string, bytes: Uint8Array): boolean {
   return (
     !unlikelyWestern.some((pattern) => pattern.test(text)) &&
     areWordsOf(westernAlphabets, text) &&
+    (!dashInWord.test(text) || !isFromMac(bytes)) &&
     (isOneLanguage(westernAlphabets, lettersOf(text)) ||
       rivals.every((encoding) => {
         const other = new TextDecoder(encoding).decode(bytes)
         return other === text || !isOneLanguage(alphabetsOf[encoding] ?? [], lettersOf(other))
       }))
   )
+}
+
+function isFromMac(bytes: Uint8Array): boolean {
+  const text = new TextDecoder('macintosh').decode(bytes)
+  return ![...unlikely, unlikelyOnMac].some((pattern) => pattern.test(text)) && areWordsOf(westernAlphabets, text)
 }
 
 const areWordsOf = (alphabets: readonly string[], text: string): boolean =>
@@ -80,7 +92,7 @@ interface Reading {
   text: string
 }
 
-/** The encodings in which the bytes are valid and likely text, the likelier first. */
+/** The encodings in which the bytes are valid and likely text, the likelier first; of those with the same text, one. */
 export function likelyReadings(bytes: Uint8Array): Reading[] {
   const likelier: Reading[] = []
   const others: Reading[] = []
@@ -91,5 +103,8 @@ export function likelyReadings(bytes: Uint8Array): Reading[] {
     const list = alphabets === undefined || areWordsOf(alphabets, text) ? likelier : others
     list.push({ encoding, text })
   }
-  return [...likelier, ...others].slice(0, maxReadings)
+  const readings = [...likelier, ...others]
+  return readings
+    .filter(({ text }, at) => readings.findIndex((each) => each.text === text) === at)
+    .slice(0, maxReadings)
 }
