@@ -79,7 +79,7 @@ const programFieldLabels: Record<ProgramField, string> = {
   start: 'start: a time, or a date with a time, or a range such as `09:00 – 10:30`',
   endDay: 'date of the end',
   end: 'end: a time, or a date with a time',
-  duration: 'duration: minutes, `1:30`, `90 min` or `PT1H30M`',
+  duration: 'duration: minutes (hours if the heading says so), `1:30`, `90 min` or `PT1H30M`',
   room: 'room',
   firstName: "speaker's first name",
   lastName: "speaker's last name",

@@ -1,3 +1,4 @@
+import { withUnit } from './duration.ts'
 import { isRelativeDay, resolveRelativeDay } from './relative-days.ts'
 import { readSpreadsheetNumber } from './spreadsheet-numbers.ts'
 import { withHyphens } from './time-words.ts'
@@ -10,12 +11,17 @@ export interface CellReader {
   day(cell: string): Moment | undefined
   /** A cell with a date, a time or both, in which `14.03` is a time. */
   moment(cell: string): Moment | undefined
+  /** A cell of the column of durations, with its unit. */
+  duration(cell: string): string
   /** Whether the cell has a day without a year, and the first day of the conference is unknown. */
   lacksFirstDay(cell: string, column: 'day' | 'moment'): boolean
 }
 
-/** @param firstDay the first day of the conference, if known */
-export function createCellReader(order: DayOrder, firstDay: Wall | undefined): CellReader {
+/**
+ * @param firstDay the first day of the conference, if known
+ * @param durationHeading of the column of durations, or `''`
+ */
+export function createCellReader(order: DayOrder, firstDay: Wall | undefined, durationHeading: string): CellReader {
   const readRelative = (cell: string) => {
     const resolved =
       cell.length > 60 ? undefined : resolveRelativeDay(withHyphens(cell), order === 'month-first', firstDay)
@@ -27,6 +33,7 @@ export function createCellReader(order: DayOrder, firstDay: Wall | undefined): C
   return {
     day: (cell) => readRelative(counted(cell)) ?? moment(cell),
     moment,
+    duration: (cell) => withUnit(cell, durationHeading),
     lacksFirstDay: (cell, column) =>
       firstDay === undefined &&
       cell.length <= 60 &&

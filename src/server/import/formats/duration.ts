@@ -2,7 +2,8 @@ import { dayMs, hourMs, minuteMs } from '../../core/time-units.ts'
 
 const clock = /^(\d{1,3}):(\d\d)(?::(\d\d))?$/
 const isoDuration = /^P(?:(\d+)D)?(?:T(?:(\d+)H)?(?:(\d+)M)?(?:(\d+)S)?)?$/i
-const minutes = /^(\d+(?:[.,]\d+)?)\s*(?:m|mins?|minutes?|minuten|′|')?\.?$/i
+/** Less than a minute is something else: hours, or the part of a day that a spreadsheet saves. */
+const minutes = /^(?!0*[.,]\d+$)(\d+(?:[.,]\d+)?)\s*(?:m|mins?|minutes?|minuten|′|')?\.?$/i
 const hours =
   /^(\d+(?:[.,]\d+)?)\s*(?:h|hrs?|hours?|std|stunden?|heures?)\.?(?:\s*(\d+)\s*(?:m|mins?|minutes?|minuten)?\.?)?$/i
 
@@ -48,6 +49,12 @@ export function createScheduleDurations(
     }
   }
 }
+
+const hourWord = /(?<!\p{L})(?:h|hrs?|hours?|std|stunden?|heures?)(?!\p{L})/iu
+
+/** A cell of a column of durations; a bare number is in hours if the heading says so: `Duration (hours)`. */
+export const withUnit = (cell: string, heading: string): string =>
+  hourWord.test(heading) && /^\d+(?:[.,]\d+)?$/.test(cell) ? `${cell} h` : cell
 
 /**
  * Parses a duration.

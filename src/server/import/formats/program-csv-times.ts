@@ -67,7 +67,7 @@ export function rowTimes(
   const endTime = shared?.end ?? endCell?.time
   const times =
     endTime === undefined
-      ? timesByDuration(start, row.get('duration'), zone, startText)
+      ? timesByDuration(start, reader.duration(row.get('duration')), zone, startText)
       : { start, end: endDate === undefined ? endAfter(start, endTime) : endDate + endTime }
 
   const written = quote([startText, endText].filter((text) => text !== '').join(' – '))

@@ -79,6 +79,25 @@ describe('dates with slashes', () => {
 })
 
 describe('times', () => {
+  test.each(['Duration (hours)', 'Duration in hours', 'Dauer (Std.)', 'Durée (h)'])(
+    'end after hours, if the heading “%s” says so',
+    (heading) => {
+      const ends = times(
+        `Title;Start;${heading}`,
+        ...['1,5', '2', '45 min', '1:30'].map((each) => `A;2025-05-01 09:00;${each}`),
+      )
+      expect(ends.map(([, , end]) => end)).toEqual(
+        ['10:30', '11:00', '09:45', '10:30'].map((end) => `2025-05-01 ${end}:00`),
+      )
+    },
+  )
+
+  test.each(['0.03125', '0,5', '.75'])('do not end after the part of a minute, %s', (cell) => {
+    expect(messages('Title,Start,Duration', `A,2025-05-01 09:00,"${cell}"`)).toEqual([
+      `2: Session “A” has an invalid duration, “${cell}”; its end was set to its start.`,
+    ])
+  })
+
   test('end after the duration if there is no end, and at the start if there is neither', () => {
     expect(
       times('Title,Start,Duration', 'A,2025-05-01 09:00,45', 'B,2025-05-01 09:00,1:30', 'C,2025-05-01 09:00,'),

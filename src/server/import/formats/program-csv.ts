@@ -62,12 +62,12 @@ export function parseTable(
     list.warn(offset.line, message)
   }
   const { order, remark } = decideDayOrder(
-    timeHeadings(table),
+    headingsOf(table, ...timeFields),
     cells.map(({ cell }) => cell),
     options.dates,
     options.storedDays,
   )
-  const reader = createCellReader(order, options.firstDay)
+  const reader = createCellReader(order, options.firstDay, headingsOf(table, 'duration')[0] ?? '')
   const days = fillDays(table.rows, reader)
   // Objects of JSON have no merged cells: one without a start has none.
   const starts: FilledRows = format === 'CSV' ? fillStarts(days.rows, reader) : { rows: days.rows }
@@ -116,8 +116,8 @@ const timeFields = ['day', 'start', 'endDay', 'end'] as const satisfies ProgramF
 const timeCells = ({ rows }: CsvTable<ProgramField>): TimeCell[] =>
   rows.flatMap((row) => timeFields.map((field) => ({ line: row.line, cell: row.get(field) })))
 
-const timeHeadings = ({ header, columns }: CsvTable<ProgramField>): string[] =>
-  timeFields.flatMap((field) => (columns.get(field) ?? []).map((at) => header[at] ?? ''))
+const headingsOf = ({ header, columns }: CsvTable<ProgramField>, ...fields: ProgramField[]): string[] =>
+  fields.flatMap((field) => (columns.get(field) ?? []).map((at) => header[at] ?? ''))
 
 function warnAboutFilled(list: SessionList, noun: string, { firstFilled }: FilledRows): void {
   if (!firstFilled) return
