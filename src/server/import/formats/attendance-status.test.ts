@@ -37,7 +37,15 @@ const present = [
 const undecided = [
   ...['Pending', 'pending_approval', 'Maybe', 'Tentative', 'Unconfirmed', 'Not confirmed', 'Unpaid', 'Not paid'],
   ...['Partially refunded', 'Refund requested', 'Refund declined', 'Cancellation refused', 'Payment failed'],
-  ...['Accepted from waitlist', 'Not yet registered', 'offen', 'ausstehend', 'En attente', 'Pendiente'],
+  ...[
+    'Accepted from waitlist',
+    'Not yet registered',
+    'offen',
+    'ausstehend',
+    'Weiß noch nicht',
+    'En attente',
+    'Pendiente',
+  ],
 ]
 
 test.each([
@@ -54,6 +62,9 @@ test.each([
   ['Attending?', 'no', 'yes'],
   ['Will you attend?', 'No, sorry', 'Yes, gladly'],
   ['Nimmt teil', 'nein', 'ja'],
+  ['Nehmen Sie teil?', 'Nein, leider nicht', 'Ja, ich nehme teil'],
+  ['Kommst du?', 'Ich kann leider nicht kommen', 'Ich komme gerne'],
+  ['Werden Sie teilnehmen?', 'Ich nehme nicht teil', 'Ich werde teilnehmen'],
   ['Participe', 'non', 'oui'],
   ['Asiste', '0', 'sí'],
   ['Active', 'false', 'true'],

@@ -8,7 +8,7 @@ export type Attendance = 'attends' | 'does not attend' | 'undecided' | 'unknown'
 /** Words of a heading that asks whether somebody attends, or has a status of that. */
 const asked = wordSet(
   'status statut zustand estado rsvp attending attendance attend attends coming going active aktiv actif activo',
-  'teilnahme zusage nimmt participation participe presence asistencia asiste asistira',
+  'teilnahme teilnehmen zusage nimmt nehmen nehmt nimmst kommt kommen kommst dabei participation participe presence asistencia asiste asistira',
 )
 /** Words of a heading that asks whether somebody does not: `Cancelled`, `Void Status`. */
 const denied = wordSet(
@@ -20,7 +20,7 @@ const opposite = wordSet('not nicht kein pas t cannot unable never')
 const besides = wordSet(
   'a the of is are has been was will do does you they your we at on date am still can to be this event conference summit',
   'attendee participant guest ticket holder registrant registration invitation invite approval order booking payment current',
-  'teil an sie werden der die das des teilnehmer anmeldung bestellung inscription commande inscripcion pedido del de la le l du',
+  'teil an sie ihr du werden werdet wirst bist seid der die das des teilnehmer anmeldung bestellung inscription commande inscripcion pedido del de la le l du',
 )
 
 const numbered = wordSet('status statut zustand estado')
@@ -55,7 +55,7 @@ const refusal = wordSet(
 /** Not having paid or confirmed is undecided; not attending is an ending. */
 const attending = wordSet(
   'attending attend attends attended coming come comes going accepted accept approved admitted valid registered active',
-  'teilnehmend teil teilnahme kommt komme kommen zugesagt zusage angemeldet gultig aktiv anwesend participe participera',
+  'teilnehmend teilnehmen teil teilnahme kommt komme kommen zugesagt zusage angemeldet gultig aktiv anwesend participe participera',
   'participer present presente vient viens accepte acceptee inscrit inscrite actif valide assiste assistera asiste asistira',
   'viene aceptado aceptada inscrito inscrita activo valido',
 )
@@ -65,7 +65,7 @@ const settled = wordSet(
 )
 const open = wordSet(
   'pending unconfirmed tentative maybe perhaps unpaid overdue awaiting requested incomplete undecided unsure partial',
-  'partially yet decided failed response reply responded replied hold offen ausstehend unbezahlt unbestatigt vielleicht teilweise angefragt',
+  'partially yet decided failed response reply responded replied hold offen ausstehend unbezahlt unbestatigt vielleicht teilweise angefragt unsicher unklar weiss weiß',
   'antwort attente incertain partiellement reponse pendiente parcial parcialmente quizas respuesta',
 )
 /** `t` is that of “can’t”, `n` that of « n’assiste pas ». */

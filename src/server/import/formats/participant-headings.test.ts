@@ -49,6 +49,10 @@ test.each([
   ['Name (Last),Name (First)', 'Cruz,Ana'],
   ['Ticket holder name', 'Ana Cruz'],
   ['Ihr Name', 'Ana Cruz'],
+  ['Teilnehmername', 'Ana Cruz'],
+  ['Teilnehmername: Vorname,Teilnehmername: Nachname', 'Ana,Cruz'],
+  ['Bestellername,Teilnehmername', 'Some Buyer,Ana Cruz'],
+  ['Vor- und Nachname', 'Ana Cruz'],
   ['Nombre,Apellidos', 'Ana,Cruz'],
   ['First name,Last name,Attendee name', 'Some,Buyer,Ana Cruz'],
   ['Buyer First Name,Buyer Last Name,Name', 'Some,Buyer,Ana Cruz'],
@@ -67,6 +71,13 @@ test('phone and job title of the person win as well, and what is of the ticket i
   )
   expect(participants.map(({ values }) => values)).toEqual([
     { email: 'ana@x.example', mobile_no: '+2', designation: 'Chair' },
+  ])
+})
+
+test('a number with # is no name', () => {
+  const header = 'First Name,Last Name,Email,Attendee #,Phone #,Staff #'
+  expect(parse(header, 'Ana,,ana@x.example,9,+1,E7').participants.map(({ values }) => values)).toEqual([
+    { first_name: 'Ana', email: 'ana@x.example', mobile_no: '+1', employee_no: 'E7' },
   ])
 })
 

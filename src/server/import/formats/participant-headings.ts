@@ -74,11 +74,14 @@ const fieldBySynonym = new Map(synonyms.flatMap(([field, names]) => names.map((e
 const fieldOf = (words: readonly string[]): ParticipantColumn | undefined =>
   fieldBySynonym.get(words.join(' ')) ?? rules.find((each) => matchesRule(words, each))?.field
 
+/** A German word for the person or the buyer, with another at its end: `Teilnehmername`. */
+const compound = /(teilnehmer|gast|besteller|k[äa]ufer)(?=(?:vor|nach)?name|nummer|mail|telefon)/gi
+
 /** With the text in brackets, which may name the owner; without it; and without instructions. */
-const readingsOf = (heading: string): string[][] => [
-  ...headingWords(heading.replace(/[()[\]]/g, ' ')).slice(0, 1),
-  ...headingWords(heading),
-]
+function readingsOf(written: string): string[][] {
+  const heading = written.replaceAll('#', ' no ').replace(compound, '$1 ')
+  return [...headingWords(heading.replace(/[()[\]]/g, ' ')).slice(0, 1), ...headingWords(heading)]
+}
 
 function readHeading(heading: string): Reading | undefined {
   if (heading === '' || heading.length > 200) return undefined
