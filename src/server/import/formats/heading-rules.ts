@@ -23,6 +23,11 @@ export const headingRule = <Field extends string>(
   allows: wordSet(...needs, ...allows),
 })
 
+/** Words that say nothing about the field, in headings and in the questions of forms: `What is the title of your talk?` */
+export const smallWords =
+  'a an the of s is are what in on for please enter required optional mandatory ' +
+  'der des die das von wie lautet ist bitte pflichtfeld de du d la le les l quel quelle est el los las del cual es'
+
 /** Templates add instructions to a heading: `Date: MM/DD/YYYY`, `Speakers - separate them with semicolons`. */
 const instruction = /[\r\n:;*]|\s[-–—]\s/
 

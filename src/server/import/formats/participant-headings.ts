@@ -1,6 +1,6 @@
 import { isStatusHeading } from './attendance-status.ts'
 import { type ColumnMap, type Headings, matchColumns, maxColumns, usedInstead } from './csv-columns.ts'
-import { headingWords, matchesRule, headingRule as rule, wordSet } from './heading-rules.ts'
+import { headingWords, matchesRule, headingRule as rule, smallWords, wordSet } from './heading-rules.ts'
 import { type ParticipantColumn, participantColumns } from './participant-columns.ts'
 
 const first = 'first given fore forename firstname vor vorname vornamen prenom prenoms nombre nombres'
@@ -48,11 +48,10 @@ const ofOthers = wordSet(
   'facturation payeur comprador compradora pedido factura facturacion pagador',
 )
 
-/** Words that say nothing about the field: of questions (`What is your name?`), and of `Name of the attendee`. */
+/** Words that say nothing about the field, also in `Name of the person who has registered`. */
 const filler = wordSet(
-  'a an the of s is are what who whose person please enter give for to and has made primary main on in private work business',
-  'contact registered required optional mandatory der des die das von wie lautet ist sind heissen heißen sie bitte pflichtfeld',
-  'de du d la le les l quel quelle est et qui el los las del cual es',
+  smallWords,
+  'who whose person give to and has made primary main private work business contact registered sind heissen heißen sie et qui',
 )
 
 /** Next to `ticket` alone, these are of the ticket: `Ticket name` is its kind, `Ticket ID` its number. */

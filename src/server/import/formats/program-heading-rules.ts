@@ -1,10 +1,12 @@
 import { headingsOf } from './csv-columns.ts'
-import { headingRule as rule } from './heading-rules.ts'
+import { headingRule as rule, smallWords } from './heading-rules.ts'
 import { type ProgramField, programColumns } from './program-columns.ts'
 
 const session =
-  'event session talk paper contribution presentation item activity lecture slot entry agenda schedule scheduled program programme'
-const filler = 'the of a an in at on for is local planned required optional mandatory what your please enter'
+  'event session talk paper contribution presentation item activity lecture slot entry agenda schedule scheduled program ' +
+  'programme vortrag vortrags beitrag beitrags veranstaltung'
+const own = 'your ihr ihre ihrer ihres dein deine deiner deines'
+const filler = `${smallWords} ${own} at local planned`
 const start = 'start starts starting begin begins beginning from beginn anfang von debut'
 const end = 'end ends ending finish finishes until till ende bis fin'
 const date = 'date day datum tag jour'
@@ -13,7 +15,8 @@ const title = 'title titel titre topic subject thema'
 const room =
   'room location microlocation venue hall stage place auditorium theatre theater building raum saal horsaal ort buhne ' +
   'salle lieu amphitheatre sala aula zaal'
-const speaker = 'speaker speakers presenter presenters moderator moderators referent referenten panelist panelists'
+const speaker =
+  'speaker speakers presenter presenters moderator moderators referent referentin referenten vortragende vortragenden vortragender panelist panelists'
 const name = 'name names'
 const id = 'id ids key code'
 
@@ -47,7 +50,7 @@ const programHeadingRules = [
     filler,
   ),
   // As forms ask the speakers themselves: “What is your name?”
-  rule<ProgramField>('speaker', ['your you', `${name} who`], filler, 'are full'),
+  rule<ProgramField>('speaker', [`${own} you`, `${name} who`], filler, 'are full'),
   rule<ProgramField>('speaker', [speaker], session, filler, name, id, 'main keynote invited all list full'),
   rule<ProgramField>('abstract', ['description abstract summary beschreibung'], session, filler, 'short text'),
   rule<ProgramField>('status', ['status state'], session, filler),

@@ -178,6 +178,9 @@ test.each([
   'Headline,Start,Who',
   'What is the title of your talk?,Start,What is your name?',
   'Title,Start,Who are you?',
+  'Titel des Vortrags,Beginn des Vortrags,Name des Referenten',
+  'Wie lautet der Titel Ihres Vortrags?,Start,Ihr Name',
+  'Titre de la session,Start,Intervenant',
 ])('a program with the headings %s is read', (header) => {
   const { sessions, warnings } = parse([header, 'Snow,2026-03-12 09:00,Mira Solari'])
   expect(sessions).toMatchObject([{ title: 'Snow', speakers: [{ name: 'Mira Solari' }] }])
