@@ -76,14 +76,21 @@ export function timestampFormatter(timeZone: string): (ms: number) => string {
 }
 
 /**
+ * What local clocks show at an instant, as if they were in UTC; both in milliseconds since 1970.
+ * @param timestamp formats a time in the local zone
+ */
+export const toLocal = (instant: number, timestamp: (ms: number) => string): number =>
+  // At 0, it would format an unset time.
+  Date.parse(`${timestamp(instant || 1).replace(' ', 'T')}Z`)
+
+/**
  * The instant at which local clocks show the time that `utc` has in UTC: the first of two, where clocks were set back. A
  * time that clocks skip is read with the offset before the change.
  * @param utc whole seconds, in milliseconds since 1970
  * @param timestamp formats a time in the local zone
  */
 export function fromLocal(utc: number, timestamp: (ms: number) => string): number {
-  // At 0, it would format an unset time.
-  const offsetAt = (ms: number): number => Date.parse(`${timestamp(ms || 1).replace(' ', 'T')}Z`) - ms
+  const offsetAt = (instant: number): number => toLocal(instant, timestamp) - instant
   const beforeChange = utc - offsetAt(utc - dayMs)
   const offset = offsetAt(beforeChange)
   const afterChange = utc - offset

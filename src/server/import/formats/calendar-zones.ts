@@ -1,6 +1,6 @@
 import ICAL from 'ical.js'
-import { fromLocal, timestampFormatter } from '../../core/clock.ts'
-import { formatWall, type Wall } from './wall-clock.ts'
+import { fromLocal } from '../../core/clock.ts'
+import { formatWall, type Wall, wallAt } from './wall-clock.ts'
 import { windowsZones } from './windows-zones.ts'
 
 /** A time zone for ical.js, which has no database of its own and converts to a zone only to the hour of a change. */
@@ -57,7 +57,7 @@ export function createZoneFinder(definitions: readonly ICAL.Component[]): (id: s
   const findKnown = (id: string) => {
     const name = canonicalName(id)
     if (name === undefined) return undefined
-    const zone = known.get(name) ?? knownZone(id)
+    const zone = known.get(name) ?? new CalendarZone(id, (instant) => wallAt(instant, id))
     known.set(name, zone)
     return zone
   }
@@ -85,12 +85,6 @@ function canonicalName(id: string): string | undefined {
   } catch {
     return undefined // RangeError: unknown zone
   }
-}
-
-function knownZone(name: string): CalendarZone {
-  const format = timestampFormatter(name)
-  // At 0 it would format an unset time.
-  return new CalendarZone(name, (instant) => Date.parse(`${format(instant || 1).replace(' ', 'T')}Z`))
 }
 
 /** Definitions begin in 1601 or later; ical.js lists the changes up to this time. */

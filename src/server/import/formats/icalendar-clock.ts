@@ -2,8 +2,9 @@ import ICAL from 'ical.js'
 import { createZoneFinder, fieldsOf } from './calendar-zones.ts'
 import { quote } from './clean.ts'
 import { type CalendarComponent, textIn } from './icalendar-components.ts'
+import type { ReadingOptions } from './reading-options.ts'
 import type { SessionList } from './session-list.ts'
-import { utcWithoutZone } from './venue-clock.ts'
+import { assumedZone, utcWithoutZone } from './venue-clock.ts'
 import type { Wall } from './wall-clock.ts'
 
 export interface CalendarClock {
@@ -25,7 +26,7 @@ export interface CalendarClock {
 export function createCalendarClock(
   list: SessionList,
   components: readonly CalendarComponent[],
-  summitZone: string,
+  options: ReadingOptions,
 ): CalendarClock {
   const named = (name: string) => components.filter(({ component }) => component.name === name)
   const definitions = named('vtimezone').map(({ component }) => component)
@@ -53,7 +54,7 @@ export function createCalendarClock(
   const hasUtc = starts.some(({ isInUtc }) => isInUtc)
   const [only, ...further] = byZone
   const ofFile = only && further.length === 0 && !hasUtc ? only.zone : zone
-  const venue = ofFile ?? (summitZone === 'UTC' ? undefined : findZone(summitZone))
+  const venue = ofFile ?? findZone(assumedZone(options)?.name ?? '')
 
   const foreign = byZone.filter(({ zone }) => zone !== venue)
   if (venue && foreign[0]) {

@@ -23,12 +23,12 @@ const maxSteps = 50_000
 export const isICalendar = (text: string): boolean => /^\s*BEGIN:VCALENDAR\s*$/im.test(text.slice(0, 1_000))
 
 /** Reads an iCalendar file, also a malformed one. */
-export function parseICalendar(text: string, limits: Limits, { timeZone = 'UTC' }: ReadingOptions): ParsedProgram {
+export function parseICalendar(text: string, limits: Limits, options: ReadingOptions): ParsedProgram {
   const list = createSessionList('iCalendar', limits)
   const { components, remarks } = readComponents(text)
   for (const { line, message } of remarks) list.warn(line, message)
   warnAboutComponents(list, components)
-  const clock = createCalendarClock(list, components, timeZone)
+  const clock = createCalendarClock(list, components, options)
   const events = readEvents(list, components, clock)
   const ambiguous = ambiguousUids(list, events)
   const changesOf = new Map(

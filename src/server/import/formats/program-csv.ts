@@ -132,11 +132,9 @@ function warnAboutZones(
   { start, zones }: RowTimes,
   zone: VenueZone | undefined,
 ): void {
-  // UTC is the default of the setting, and says nothing about the venue.
-  const known = zone?.name === 'UTC' ? undefined : zone?.name
   for (const written of zones) {
-    if (known !== undefined && isNameOf(written, known, start)) continue
-    const other = known === undefined ? '' : ` The summit is in ${known} (TIMEZONE).`
+    if (zone && isNameOf(written, zone.name, start)) continue
+    const other = zone ? ` The summit is in ${zone.name} (TIMEZONE).` : ''
     list.warnOnce(
       line,
       `Times with ${quote(written)} were read as local time at the venue; their time zone was ignored.${other}`,

@@ -1,9 +1,10 @@
 import type { Limits } from '../../../contract/limits.ts'
 import type { ParsedProgram, SourceSpeaker } from '../source.ts'
 import { items, type JsonFile, type JsonNode, member, textIn, textOf } from './json-nodes.ts'
+import type { ReadingOptions } from './reading-options.ts'
 import { createSessionList, type SessionList } from './session-list.ts'
 import { timesByTimestamps } from './session-times.ts'
-import { createVenueClock } from './venue-clock.ts'
+import { createVenue } from './venue-clock.ts'
 import { formatDay, type ReadTimestamp, readIsoDate } from './wall-clock.ts'
 
 const isSession = (node: JsonNode | undefined) => member(node, 'title') !== undefined && !!node && hasStart(node)
@@ -25,7 +26,7 @@ interface Context {
 }
 
 /** Reads the JSON of Sessionize's API. Its times have no zone and are local to the venue. */
-export function parseSessionize({ root, line }: JsonFile, limits: Limits): ParsedProgram {
+export function parseSessionize({ root, line }: JsonFile, limits: Limits, options: ReadingOptions): ParsedProgram {
   const list = createSessionList('Sessionize JSON', limits)
   const questions = new Map(
     items(member(root, 'questions')).map((each) => [textIn(each, 'id'), textIn(each, 'question')]),
@@ -33,7 +34,7 @@ export function parseSessionize({ root, line }: JsonFile, limits: Limits): Parse
   const context: Context = {
     list,
     line,
-    read: createVenueClock(list, '', line(root)),
+    read: createVenue(list, '', line(root), options).read,
     rooms: new Map(items(member(root, 'rooms')).map((each) => [textIn(each, 'id'), textIn(each, 'name')])),
     speakers: new Map(
       items(member(root, 'speakers')).map((each) => [textIn(each, 'id'), readSpeaker(each, questions)] as const),

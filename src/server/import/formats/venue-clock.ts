@@ -19,38 +19,35 @@ export interface Venue {
   zone: VenueZone | undefined
 }
 
-/** @param zone IANA name from the file, or `''` @param line as for `createVenueClock` */
-export const createVenue = (list: SessionList, zone: string, line: number, options: ReadingOptions): Venue => ({
-  read: createVenueClock(list, zone, line),
-  zone: readerFor(zone.trim()) ? { name: zone.trim(), isAssumed: false } : assumedZone(options),
-})
-
-/** The zone of the settings. */
-export const assumedZone = ({ timeZone = '' }: ReadingOptions): VenueZone | undefined =>
-  readerFor(timeZone) && { name: timeZone, isAssumed: true }
-
 /**
- * Creates the timestamp reader for one file. Its conversions and assumptions are reported to the list.
+ * Creates the reader of times for one file. Its conversions and assumptions are reported to the list.
  *
  * @param zone IANA name from the file, or `''`
  * @param line the line of the zone, or of the element that would have it
  */
-export function createVenueClock(list: SessionList, zone: string, line: number): ReadTimestamp {
+export function createVenue(list: SessionList, zone: string, line: number, options: ReadingOptions): Venue {
+  const name = zone.trim()
   const readUnchanged = createTimestampReader('')
-  const read = readerFor(zone.trim())
-  if (read) {
-    return (written) => {
-      const wall = read(written)
-      if (wall !== readUnchanged(written)) list.setReading(`Times in UTC were converted to ${zone.trim()}.`)
+  const readConverted = readerFor(name)
+  if (readConverted) {
+    const read = (written: string) => {
+      const wall = readConverted(written)
+      if (wall !== readUnchanged(written)) list.setReading(`Times in UTC were converted to ${name}.`)
       return wall
     }
+    return { read, zone: { name, isAssumed: false } }
   }
-  if (zone.trim() !== '') list.warn(line, `Unknown time zone ${quote(zone)}; times were used unchanged.`)
-  return (written) => {
+  if (name !== '') list.warn(line, `Unknown time zone ${quote(zone)}; times were used unchanged.`)
+  const read = (written: string) => {
     if (isUtc(written)) list.warnOnce(line, utcWithoutZone)
     return readUnchanged(written)
   }
+  return { read, zone: assumedZone(options) }
 }
+
+/** The zone of the settings; UTC, their default, says nothing about the venue. */
+export const assumedZone = ({ timeZone = 'UTC' }: ReadingOptions): VenueZone | undefined =>
+  timeZone === 'UTC' ? undefined : { name: timeZone, isAssumed: true }
 
 /** @returns `undefined` if the zone is blank or unknown */
 function readerFor(zone: string): ReadTimestamp | undefined {

@@ -1,4 +1,4 @@
-import { fromLocal, timestampFormatter } from '../../core/clock.ts'
+import { fromLocal, timestampFormatter, toLocal } from '../../core/clock.ts'
 import { createCache } from '../../core/create-cache.ts'
 import { hourMs, minuteMs } from '../../core/time-units.ts'
 
@@ -84,9 +84,7 @@ const zones = createCache(100, timestampFormatter)
 const zoneOf = (zone: string) => zones.memo(zone)
 
 /** @throws RangeError if the zone does not exist */
-export const wallAt = (instant: number, zone: string): Wall =>
-  // At 0, it would format an unset time.
-  Date.parse(`${zoneOf(zone)(instant || 1).replace(' ', 'T')}Z`)
+export const wallAt = (instant: number, zone: string): Wall => toLocal(instant, zoneOf(zone))
 
 /**
  * What local clocks show when some time has passed: over a change of clock, an hour more or less than the sum.
