@@ -28,7 +28,7 @@ export function formatWarnings(warnings: readonly ImportWarning[], all: boolean)
 }
 
 const formatGroup = (group: readonly ImportWarning[]): string =>
-  `  ${group.length.toLocaleString('en')} rows: ${commonMessage(group)}, first line ${group[0]?.line}`
+  `  ${group.length.toLocaleString('en')} ${group.length === 1 ? 'row' : 'rows'}: ${commonMessage(group)}, first line ${group[0]?.line}`
 
 /** The message of similar warnings, with an ellipsis for each part in which they differ, and without a full stop. */
 function commonMessage(group: readonly ImportWarning[]): string {

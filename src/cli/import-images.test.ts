@@ -53,9 +53,10 @@ test.each(['nope', 'file', 'empty', 'unusable'])(
       empty: `No images found in ${folder}.\n`,
       unusable: `Nothing was attached: no file in ${folder} can be attached.\n`,
     }[name]
-    expect(await runSummitInProcess(['import', 'images', folder], storage.settings)).toMatchObject({
-      code: 1,
-      err: line,
-    })
+    for (const options of [[], ['--apply']]) {
+      const { code, out, err } = await runSummitInProcess(['import', 'images', folder, ...options], storage.settings)
+      expect([code, err]).toEqual([1, line])
+      expect(out).not.toMatch(/Done|Nothing to do/)
+    }
   },
 )

@@ -127,6 +127,9 @@ test('skipped rows come first, twenty of a kind with their line and text, and ot
       '  line 2: Session “Dinner” has an invalid duration, “soon”; its end was set to its start.\n' +
       '  line 1: Columns not used: “mood”.\n',
   )
+  expect(await importLines(t, [header, ...bad.slice(0, 21), ...talks(1, 'Hall')])).toContain(
+    '  1 row: Session “Break 20” starts at “noonish”, which is not a valid date or time; skipped, first line 22 (--all lists them)\n',
+  )
   const soon = talks(4, 'Hall').map((row) => `${row},soon`)
   expect(await importLines(t, [`${header},duration`, ...soon])).toContain(
     '  4 rows: Session “…” has an invalid duration, “soon”; its end was set to its start, first line 2\n',

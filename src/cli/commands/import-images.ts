@@ -27,12 +27,12 @@ export async function importImages(
     )
     if (planned.length === 0) throw new OperatorError(`No images found in ${folder}.`)
     console.log(formatPlan(imageChanges, planned.map(toLine), [], { noun: 'images', all }))
+    if (planned.every(({ change }) => change === 'skipped'))
+      throw new OperatorError(`Nothing was attached: no file in ${folder} can be attached.`)
     const hasChanges = planned.some(({ change }) => change === 'new' || change === 'replaced')
     if (apply) console.log(`\nDone.${describeImport(importId)}`)
     else if (hasChanges) console.log('\nNothing was changed. Run the same command with --apply to apply this plan.')
     else console.log('\nNothing to do.')
-    if (planned.every(({ change }) => change === 'skipped'))
-      throw new OperatorError(`Nothing was attached: no file in ${folder} can be attached.`)
   })
 }
 

@@ -1,4 +1,5 @@
 import type { HeaderSynonyms } from './csv-columns.ts'
+import type { CsvRow } from './csv-table.ts'
 
 export type ProgramField =
   | 'guid'
@@ -119,3 +120,6 @@ export const programColumns: HeaderSynonyms<ProgramField> = [
   ['cancelled', words('cancelled, canceled, is cancelled, abgesagt, annule')],
   ['active', words('active, is active, published, is published, visible, aktiv')],
 ]
+
+/** The title of the paper, else of the session. */
+export const titleOf = (row: CsvRow<ProgramField>): string => row.get('title') || row.get('sessionTitle')

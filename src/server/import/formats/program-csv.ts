@@ -6,7 +6,7 @@ import { acceptedHeadings } from './csv-columns.ts'
 import { type CsvRow, type CsvTable, readTable } from './csv-table.ts'
 import { decideDayOrder } from './day-order.ts'
 import { hasKeys, nameRoom, nameSpeakers } from './named-by-key.ts'
-import { type ProgramField, programColumns } from './program-columns.ts'
+import { type ProgramField, programColumns, titleOf } from './program-columns.ts'
 import { type RowTimes, rowTimes } from './program-csv-times.ts'
 import type { ProgramFormat } from './program-formats.ts'
 import { programHeadings } from './program-heading-rules.ts'
@@ -121,7 +121,7 @@ const headingsOf = ({ header, columns }: CsvTable<ProgramField>, ...fields: Prog
 
 function warnAboutFilled(list: SessionList, noun: string, { firstFilled }: FilledRows): void {
   if (!firstFilled) return
-  const message = `Rows without a ${noun}, such as that of session ${quote(firstFilled.get('title'))}, were given the ${noun} above them.`
+  const message = `Rows without a ${noun}, such as that of session ${quote(titleOf(firstFilled))}, were given the ${noun} above them.`
   list.warn(firstFilled.line, message)
 }
 
@@ -146,7 +146,7 @@ function sessionOf(row: CsvRow<ProgramField>, times: RowTimes | TimesError): Omi
   return {
     line: row.line,
     ids: idsOf(row).filter((id) => !isCutNumber(id)),
-    title: row.get('title') || row.get('sessionTitle'),
+    title: titleOf(row),
     subtitle: row.get('subtitle'),
     day: typeof times === 'string' ? '' : times.day,
     times,

@@ -1,6 +1,6 @@
 import type { CellReader } from './cell-reader.ts'
 import type { CsvRow } from './csv-table.ts'
-import type { ProgramField } from './program-columns.ts'
+import { type ProgramField, titleOf } from './program-columns.ts'
 import { readTimeRange } from './time-range.ts'
 
 type Row = CsvRow<ProgramField>
@@ -30,7 +30,7 @@ export function fillDays(rows: readonly Row[], reader: CellReader): FilledRows {
     }
     const day = row.get('day')
     if (day !== '') current = isRepeated ? '' : day
-    if (day !== '' || current === '' || row.get('title') + row.get('sessionTitle') === '') return [row]
+    if (day !== '' || current === '' || titleOf(row) === '') return [row]
     if (readTimeRange(row.get('start'), reader.moment).start?.date !== undefined) return [row]
     firstFilled ??= row
     const above = current
@@ -75,7 +75,7 @@ export function fillStarts(rows: readonly Row[], reader: CellReader): FilledRows
       return slot && isHeading ? [] : [row]
     }
     if (slot && isAlone(slot.first)) slot.day ||= day
-    if (slot?.day !== day || row.get('title') + row.get('sessionTitle') === '') return [row]
+    if (slot?.day !== day || titleOf(row) === '') return [row]
     // Exports of submissions also list those that have no place yet.
     const isPlaced = hasRooms ? room !== '' : !slot.hasDate
     if (!isPlaced || (slot.hasDate && slot.rooms.has(room))) return [row]
