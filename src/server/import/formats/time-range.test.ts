@@ -250,6 +250,18 @@ describe('a start that is written once for several rows', () => {
     expect(remarks).toContain('5: Session “D” has a date but no start time; skipped.')
   })
 
+  test('does not apply to an event of a whole day', () => {
+    const lines = [
+      'Title,Start date,Start,End date,End',
+      'A,2030-05-14,9:00,2030-05-14,10:00',
+      'B,2030-05-14,,2030-05-15,',
+    ]
+    expect(read(lines)).toEqual({
+      times: ['09:00 10:00'],
+      remarks: ['3: Session “B” has a date but no start time; skipped.'],
+    })
+  })
+
   test('may be in a row of its own', () => {
     const lines = ['Title,Date,Time,Room', ',2030-05-14,,', ',,9-10,', 'A,,,Hall', 'B,,,Lobby', ',,10-11,', 'C,,,Hall']
     expect(read(lines)).toMatchObject({ times: ['09:00 10:00', '09:00 10:00', '10:00 11:00'] })

@@ -52,7 +52,8 @@ interface Slot {
 /**
  * Gives every row of a slot its start. A spreadsheet may have it only in the first of them, or in a row of its own above
  * them. A column that repeats a start in the next row has it in every row, so an empty cell of it is an omission and
- * remains empty. So does that of a session on another day, without a room, or where a timestamp has it in its room.
+ * remains empty. So does that of a session on another day, of a whole day, without a room, or where a timestamp has it in
+ * its room.
  *
  * @param rows with their days
  */
@@ -76,6 +77,8 @@ export function fillStarts(rows: readonly Row[], reader: CellReader): FilledRows
     }
     if (slot && isAlone(slot.first)) slot.day ||= day
     if (slot?.day !== day || titleOf(row) === '') return [row]
+    // An event of a whole day has both dates, and no time.
+    if (row.get('endDay') !== '' && row.get('end') === '') return [row]
     // Exports of submissions also list those that have no place yet.
     const isPlaced = hasRooms ? room !== '' : !slot.hasDate
     if (!isPlaced || (slot.hasDate && slot.rooms.has(room))) return [row]
