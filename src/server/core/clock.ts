@@ -21,11 +21,12 @@ export class ClockWatch {
     this.#uptime = uptime
   }
 
-  /** Whether the clock was set since the first call, or since {@link accept}. */
-  wasSet(now: number): boolean {
+  /** The milliseconds by which the clock was set forward since the first call, or since {@link accept}; negative for back. */
+  findStep(now: number): number {
     const startedAt = now - this.#uptime()
     this.#startedAt ??= startedAt
-    return Math.abs(startedAt - this.#startedAt) > hourMs
+    const step = startedAt - this.#startedAt
+    return Math.abs(step) > hourMs ? step : 0
   }
 
   /** Takes the clock for right. */

@@ -62,27 +62,29 @@ export async function lookAtClock(
   log: Pick<FastifyBaseLogger, 'warn'>,
 ): Promise<boolean> {
   const now = clock()
-  const wasSet = clockWatch.wasSet(now)
+  const step = clockWatch.findStep(now)
   const last = await findStored(database.read)
   // Another job or server has just looked at it.
-  if (wasSet || !last || Math.abs(now - last.seenAt) >= lookMs / 2) {
-    const before = await database.transaction((tx) => storeLook(tx, now, wasSet))
-    if (wasSet) clockWatch.accept(now)
+  if (step !== 0 || !last || Math.abs(now - last.seenAt) >= lookMs / 2) {
+    const before = await database.transaction((tx) => storeLook(tx, now, step !== 0))
+    if (step !== 0) clockWatch.accept(now)
     if (before !== undefined)
       log.warn(
         { before: new Date(before), now: new Date(now) },
-        `${describeJump(before, now, wasSet)}; if it is wrong, set it. For a day, nobody is erased by ERASE_PERSONAL_DATA_AFTER, and ` +
+        `${describeJump(before, now, step)}; if it is wrong, set it. For a day, nobody is erased by ERASE_PERSONAL_DATA_AFTER, and ` +
           'nothing that has expired is deleted',
       )
   }
   return isClockSteady(database.read, now)
 }
 
-function describeJump(before: number, now: number, wasSet: boolean): string {
+/** @param step see `ClockWatch.findStep` */
+function describeJump(before: number, now: number, step: number): string {
   const [then, time] = [new Date(before).toISOString(), new Date(now).toISOString()]
-  if (now < before) return `the clock was set back from ${then} to ${time}`
-  if (wasSet) return `the clock was set forward; it showed ${then} at the last look, and shows ${time}`
-  return `no server is known to have run since ${then}, or the clock was set forward to ${time}`
+  if (step === 0 && now > before)
+    return `no server is known to have run since ${then}, or the clock was set forward to ${time}`
+  const direction = (step || now - before) < 0 ? 'back' : 'forward'
+  return `the clock was set ${direction}: it showed ${then} at the last look, and shows ${time}`
 }
 
 /** @param wasSet while this process ran @returns the time of the look before, if the clock has jumped since */
