@@ -10,6 +10,7 @@ import { appendChange } from '../../server/changes/log.ts'
 import type { Config } from '../../server/config/config.ts'
 import type { Context } from '../../server/context.ts'
 import { OperatorError } from '../../server/core/operator-error.ts'
+import { shellArg } from '../../server/core/shell-arg.ts'
 import { throwUncaught } from '../../server/core/throw-uncaught.ts'
 import { assertNotForeignRestore, inDataDir, makeDataDir } from '../../server/data-dir/data-dir.ts'
 import { describeDatabase, isInitialized } from '../../server/db/initialized.ts'
@@ -72,7 +73,7 @@ export async function restore(
       if (process.getuid?.() === 0)
         console.log(
           `The files in ${dataDir} are owned by root. If the server runs as another user, such as summit, run: ` +
-            `chown -R summit ${dataDir}`,
+            `chown -R summit ${shellArg(dataDir)}`,
         )
     }),
   )

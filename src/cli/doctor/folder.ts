@@ -1,6 +1,7 @@
 import { constants } from 'node:fs'
 import { access, readdir, stat } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
+import { shellArg } from '../../server/core/shell-arg.ts'
 import { inDataDir, makeDataDir } from '../../server/data-dir/data-dir.ts'
 import { type Check, orOk, warning } from './diagnosis.ts'
 
@@ -22,7 +23,7 @@ export const checkFolder: Check = ({ loaded: { config } }) =>
       await access(join(dir, name), constants.R_OK | constants.W_OK)
     const isShared = process.platform !== 'win32' && (stats.mode & 0o077) !== 0
     return orOk(
-      isShared ? [warning(`Other users of this machine can read ${dir}. Run: chmod go-rwx ${dir}`)] : [],
+      isShared ? [warning(`Other users of this machine can read ${dir}. Run: chmod go-rwx ${shellArg(dir)}`)] : [],
       `${dir}, which only its owner can read`,
     )
   })

@@ -1,5 +1,6 @@
 import { stat } from 'node:fs/promises'
 import type { Config } from '../../server/config/config.ts'
+import { shellArg } from '../../server/core/shell-arg.ts'
 import { auditKeyFileIn } from '../../server/lifecycle/audit-key.ts'
 import { findSigningKey, keyFileIn } from '../../server/lifecycle/signing-key.ts'
 import { type Check, type Diagnosis, orOk, problem, warning } from './diagnosis.ts'
@@ -24,7 +25,7 @@ export const checkKeys: Check = async ({ loaded: { config }, database }) => {
 async function checkKeyFile(file: string, name: string): Promise<Diagnosis[]> {
   const stats = await stat(file).catch(() => undefined)
   if (!stats || process.platform === 'win32' || (stats.mode & 0o077) === 0) return []
-  return [problem(`Other users of this machine can read or change ${name}. Run: chmod 600 ${file}`)]
+  return [problem(`Other users of this machine can read or change ${name}. Run: chmod 600 ${shellArg(file)}`)]
 }
 
 const checkBackupKey = ({ backup: { to, key } }: Config): Diagnosis[] =>

@@ -1,4 +1,5 @@
 import { commandName } from '../core/command-name.ts'
+import { shellArg } from '../core/shell-arg.ts'
 import { hidePassword } from '../db/target.ts'
 import type { SettingsOptions } from './sources.ts'
 
@@ -10,7 +11,5 @@ export const formatCommand = ({ dataDir, envFile }: SettingsOptions, args: reado
       ...(dataDir === undefined ? [] : ['--data-dir', dataDir]),
       ...(envFile === undefined ? [] : ['--env-file', envFile]),
       ...args,
-    ]
-      .map((arg) => hidePassword(arg))
-      .map((arg) => (/^[\w@%+=:,./…-]+$/.test(arg) ? arg : `'${arg.replaceAll("'", "'\\''")}'`)),
+    ].map((arg) => shellArg(hidePassword(arg))),
   ].join(' ')

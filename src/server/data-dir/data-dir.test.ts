@@ -192,7 +192,7 @@ describe.skipIf(!isRoot)('tests that need root', () => {
     await using storage = await createTestStorage()
     await using folder = await createDataFolder()
     await using s3 = await startInMemoryS3()
-    const dataDir = join(folder.dir, 'not', 'there')
+    const dataDir = join(folder.dir, 'not', 'there yet')
     expect(await runSummitInProcess(['backup', s3.url], storage.settings)).toMatchObject({ code: 0 })
     await chown(folder.dir, nobody, nobody)
     const restore = () => runSummitInProcess(['restore', s3.url, '--apply'], { DATA_DIR: dataDir })
@@ -201,7 +201,7 @@ describe.skipIf(!isRoot)('tests that need root', () => {
       out: '',
       err:
         `${folder.dir} is owned by nobody, who could not use a summit that is restored by root. Run install -d -o nobody ` +
-        `-g nogroup -m 0700 ${dataDir}, and then the command as nobody. To restore as root, create ${dataDir} first.\n`,
+        `-g nogroup -m 0700 '${dataDir}', and then the command as nobody. To restore as root, create ${dataDir} first.\n`,
     })
     expect(await readdir(folder.dir)).toEqual([])
     await chown(folder.dir, 0, 0)
@@ -210,7 +210,7 @@ describe.skipIf(!isRoot)('tests that need root', () => {
       0,
       expect.stringMatching(
         `\\nThe files in ${dataDir} are owned by root. If the server runs as another user, such as summit, run: ` +
-          `chown -R summit ${dataDir}\\n$`,
+          `chown -R summit '${dataDir}'\\n$`,
       ),
     ])
   })

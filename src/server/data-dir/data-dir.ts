@@ -3,6 +3,7 @@ import { access, readFile, stat } from 'node:fs/promises'
 import { dirname, join, relative, resolve } from 'node:path'
 import { hasCode } from '../core/error-code.ts'
 import { OperatorError } from '../core/operator-error.ts'
+import { shellArg } from '../core/shell-arg.ts'
 import { makeFolder } from './make-folder.ts'
 
 /** The current user has no access to `DATA_DIR`; the message names the owner and the command that fixes it. */
@@ -88,7 +89,9 @@ async function accessDeniedBy(error: unknown, dir: string): Promise<AccessDenied
 async function describe(path: string, dir: string, uid: number): Promise<string> {
   const found = await nearestVisible(path)
   if (found.owner === uid) {
-    const command = isWithin(dir, found.path) ? `chmod -R u+rwX ${dir}` : `chmod u+rwx ${found.path}`
+    const command = isWithin(dir, found.path)
+      ? `chmod -R u+rwX ${shellArg(dir)}`
+      : `chmod u+rwx ${shellArg(found.path)}`
     return `The mode of ${found.path}, or a policy such as SELinux, denies access to its owner, the current user. Run: ${command}`
   }
   const [owner, user] = [await userOf(found.owner), await userOf(uid)]
@@ -108,22 +111,24 @@ async function describe(path: string, dir: string, uid: number): Promise<string>
   const dirOwner = await ownerOf(dir)
   if (dirOwner !== undefined && dirOwner !== uid && dirOwner !== 0)
     return `${problem} ${runAs(await userOf(dirOwner), dir)}`
-  return `${problem} All of DATA_DIR must have one owner. To make that ${user.name}, run as root: chown -R ${user.chownName} ${dir}`
+  return `${problem} All of DATA_DIR must have one owner. To make that ${user.name}, run as root: ${chownAll(user, dir)}`
 }
 
 const runAs = (
   { name, sudoName }: User,
   dir: string,
-  command = `env DATA_DIR=${dir} [other settings] COMMAND`,
+  command = `env DATA_DIR=${shellArg(dir)} [other settings] COMMAND`,
 ): string => `Run the command as ${name}: sudo -u ${sudoName} ${command}`
 
 const makeFor = ({ chownName, group }: User, dir: string): string =>
-  `install -d -o ${chownName}${group === undefined ? '' : ` -g ${group}`} -m 0700 ${dir}`
+  `install -d -o ${chownName}${group === undefined ? '' : ` -g ${group}`} -m 0700 ${shellArg(dir)}`
+
+const chownAll = ({ chownName }: User, dir: string): string => `chown -R ${chownName} ${shellArg(dir)}`
 
 /** The command with which root gives a folder to the current user, and creates it first if there is none. */
 export async function describeGiving(dir: string): Promise<string> {
   const user = await userOf(process.getuid?.() ?? 0)
-  return (await ownerOf(dir)) === undefined ? makeFor(user, dir) : `chown -R ${user.chownName} ${dir}`
+  return (await ownerOf(dir)) === undefined ? makeFor(user, dir) : chownAll(user, dir)
 }
 
 const isWithin = (dir: string, path: string): boolean => !relative(dir, path).startsWith('..')

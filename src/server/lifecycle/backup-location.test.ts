@@ -43,9 +43,9 @@ test('a location that can be written is not created by the attempt, and nothing 
 
 test('a folder that cannot be created is named, with the command that creates it, by a backup as well', async () => {
   await using storage = await createTestStorage()
-  const { err } = await runSummitInProcess(['backup', '/proc/summit'], storage.settings)
+  const { err } = await runSummitInProcess(['backup', '/proc/my summit'], storage.settings)
   expect(err).toMatch(
-    /^Backups cannot be stored in \/proc\/summit: the folder does not exist, .* Run as root: install -d .* \/proc\/summit\n/,
+    /^Backups cannot be stored in \/proc\/my summit: the folder does not exist, .* Run as root: install -d .* '\/proc\/my summit'\n/,
   )
 })
 
