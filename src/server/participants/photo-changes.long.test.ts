@@ -95,6 +95,10 @@ describe('where people sign in', () => {
     expect((await update(t, id, profileForm(new Blob(['x'])), t.ben.headers)).reason).toBe('FORBIDDEN')
     expect((await sendTo(t, '/api/me', profileForm(image), t.owner.headers)).reason).toBe('PARTICIPANT_NOT_FOUND')
     expect((await update(t, id, profileForm(image))).reason).toBe('UNAUTHENTICATED')
+    for (const path of ['/api/me', `/api/participants/${id}/update`])
+      expect((await sendTo(t, path, profileForm([image, image]), t.ana.headers)).fields, path).toMatchObject([
+        { field: 'photo', reason: 'REPEATED' },
+      ])
     expect(await photosIn(t)).toHaveLength(2)
   })
 

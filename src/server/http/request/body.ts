@@ -33,13 +33,13 @@ const minRate = { bytes: 15_000, intervalMs: 30_000 }
 const signInBytes = 16 * 1024
 
 /**
- * The limits of the body of an operation. Operations of the interface specification discard files that they do not
- * accept.
+ * The limits of the body of an operation. Operations of the interface specification, and those that accept files, discard
+ * others.
  */
 export function limitsOf(operation: Operation, limits: Limits): Limits {
-  if (isSpecified(operation.access) || acceptsFiles(operation)) return limits
+  if (isSpecified(operation.access) || acceptsFiles(operation) || acceptsPhoto(operation)) return limits
   const jsonBytes = 'signIn' in operation.access ? Math.min(limits.jsonBytes, signInBytes) : limits.jsonBytes
-  return { ...limits, jsonBytes, files: acceptsPhoto(operation) ? 1 : 0 }
+  return { ...limits, jsonBytes, files: 0 }
 }
 
 /** Rejects a body whose Content-Length is too large. @throws Failure TOO_LARGE */
