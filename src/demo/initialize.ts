@@ -1,7 +1,7 @@
 import { appendChange } from '../server/changes/log.ts'
 import type { Context } from '../server/context.ts'
 import type { Db } from '../server/db/tables.ts'
-import { confirmStored, storedKeysOf } from '../server/files/uploads.ts'
+import { confirmStored } from '../server/files/uploads.ts'
 import { commandScope } from '../server/scope.ts'
 
 /**
@@ -13,7 +13,8 @@ export async function initializeSummit(ctx: Context, content: 'sample' | 'empty'
   if (await isInitialized(ctx.database.read)) return true
   // Later starts do not load it.
   const sample = content === 'sample' ? await import('./load.ts') : undefined
-  const files = await sample?.storeSampleFiles(ctx)
+  const keys: string[] = []
+  const files = await sample?.storeSampleFiles(ctx, keys)
   // If this fails, the next start removes the files: no row refers to them.
   const wasInitialized = await ctx.database.transaction(async (tx) => {
     // Another process may have started at the same time.
@@ -23,7 +24,7 @@ export async function initializeSummit(ctx: Context, content: 'sample' | 'empty'
     if (files) await sample?.loadSample(scope, files)
     return false
   })
-  if (files && !wasInitialized) await confirmStored(storedKeysOf([...files.values()]), ctx.blobs, leaveForNextStart)
+  if (!wasInitialized) await confirmStored(keys, ctx.blobs, leaveForNextStart)
   return wasInitialized
 }
 

@@ -77,16 +77,18 @@ export async function loadSample(scope: WriteScope, files: Map<SampleFile, NewFi
     })
 }
 
-/** Draws and stores the files of the sample. Call before the transaction, which may await only queries. */
-export async function storeSampleFiles({ blobs, drawer }: Context): Promise<Map<SampleFile, NewFile>> {
+/**
+ * Draws and stores the files of the sample. Call before the transaction, which may await only queries.
+ * @param keys receives those of what is stored
+ */
+export async function storeSampleFiles({ blobs, drawer }: Context, keys: string[]): Promise<Map<SampleFile, NewFile>> {
   const files = new Map<SampleFile, NewFile>()
   const samples = topics.flatMap((topic) => [topic, ...topic.comments]).flatMap((post) => post.files ?? [])
   for (const [index, file] of samples.entries()) {
     const bytes = file.kind === 'picture' ? await drawPicture(drawer, index, file) : Buffer.from(file.text ?? '')
     const staged = await blobs.stage([bytes], defaultLimits.fileBytes)
     const declaredType = file.kind === 'text' ? 'text/plain' : ''
-    const stored: NewFile[] = []
-    await storeUploads([{ kind: 'part', name: file.name, declaredType, staged }], stored)
+    const stored = await storeUploads([{ kind: 'part', name: file.name, declaredType, staged }], keys)
     for (const newFile of stored) files.set(file, newFile)
   }
   return files

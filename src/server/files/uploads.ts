@@ -145,13 +145,15 @@ async function stageBytes(
 
 /**
  * Stores each part under a key of its own and determines its media type.
- * @param files receives each file as soon as it is stored, so that after an error the caller can remove them
+ * @param keys receives each key as soon as its bytes are stored, so that after an error the caller can remove them
  */
-export async function storeUploads(uploads: readonly Upload[], files: NewFile[]): Promise<void> {
+export async function storeUploads(uploads: readonly Upload[], keys: string[]): Promise<NewFile[]> {
   const size = uploads.reduce((sum, upload) => sum + (upload.kind === 'part' ? upload.staged.size : 0), 0)
   // One deadline for all: several files, each almost too slow, would add up.
   const deadline = performance.now() + storeTimeoutMs(size)
-  for (const upload of uploads) files.push(upload.kind === 'link' ? upload : await storePart(upload, deadline))
+  const files: NewFile[] = []
+  for (const upload of uploads) files.push(upload.kind === 'link' ? upload : await storePart(upload, keys, deadline))
+  return files
 }
 
 const folder = 'files/'
@@ -159,19 +161,20 @@ const folder = 'files/'
 /** Whether a blob is an uploaded file. */
 export const isUploadKey = (blobKey: string): boolean => blobKey.startsWith(folder)
 
-async function storePart({ name, declaredType, staged }: Omit<FilePart, 'field'>, deadline: number): Promise<NewFile> {
+async function storePart(
+  { name, declaredType, staged }: Omit<FilePart, 'field'>,
+  keys: string[],
+  deadline: number,
+): Promise<NewFile> {
   const id = randomUUID()
   // A second level of folders keeps each folder small.
   const blobKey = `${folder}${id.slice(0, 2)}/${id}`
   const fileType = await detectMediaType(staged.head, declaredType || undefined)
   await staged.store(blobKey, deadline)
+  keys.push(blobKey)
   const { size, sha256 } = staged
   return { kind: 'stored', blobKey, name: safeFileName(name, fileType), fileType, size, sha256 }
 }
-
-/** The keys of the files whose bytes are stored. */
-export const storedKeysOf = (files: readonly NewFile[]): string[] =>
-  files.flatMap((file) => (file.kind === 'stored' ? [file.blobKey] : []))
 
 /**
  * Removes what was stored for a write after its rows could not be written.

@@ -11,9 +11,9 @@ import { type Client, type Principal, unknownClient, visitor } from '../core/pri
 import type { ResponseBudget } from '../core/response-budget.ts'
 import type { Viewer } from '../core/viewer.ts'
 import type { Db } from '../db/tables.ts'
-import { confirmStored, removeStored, storedKeysOf, storeUploads } from '../files/uploads.ts'
+import { confirmStored, removeStored, storeUploads } from '../files/uploads.ts'
 import type { Mail } from '../mail/mailer.ts'
-import type { NewFile, StoreBlob } from '../operation.ts'
+import type { StoreBlob } from '../operation.ts'
 import { findMentions } from '../retries/mentions.ts'
 import { findStoredResponse, storeResponse, type WriteResponse } from '../retries/stored-responses.ts'
 import { openWriteScope, type RequestScope, type WriteScope } from '../scope.ts'
@@ -102,7 +102,7 @@ async function execute(bound: BoundOperation, job: WriteJob): Promise<WriteResul
   const stored =
     key === undefined ? undefined : await findStoredResponse(ctx.database.read, key, fingerprint, scope.now)
   if (stored) return replay(bound, stored, job)
-  const files: NewFile[] = []
+  /** Of what is stored so far. */
   const blobKeys: string[] = []
   const storeBlob: StoreBlob = async (blobKey, bytes) => {
     const staged = await ctx.blobs.stage([bytes], bytes.length)
@@ -121,7 +121,7 @@ async function execute(bound: BoundOperation, job: WriteJob): Promise<WriteResul
       )
   }
   try {
-    if (uploads.length > 0) await storeUploads(uploads, files)
+    const files = uploads.length > 0 ? await storeUploads(uploads, blobKeys) : []
     const handle = prepare && (await prepare(scope, photoPart ? { ...values, photoPart } : values, storeBlob))
     if (handle && typeof handle !== 'function')
       return { ...toResponse(operation, handle, job), replayed: false, cookies: scope.cookies, mails: [] }
@@ -152,8 +152,8 @@ async function execute(bound: BoundOperation, job: WriteJob): Promise<WriteResul
       return { ...response, replayed: false, cookies: writeScope.cookies, mails: writeScope.mails }
     })
     if (response instanceof Failure) throw response
-    if (files.length + blobKeys.length > 0)
-      await confirmStored([...storedKeysOf(files), ...blobKeys], ctx.blobs, (err) =>
+    if (blobKeys.length > 0)
+      await confirmStored(blobKeys, ctx.blobs, (err) =>
         log.warn({ reqId: scope.requestId, err }, 'Stored file not confirmed; the next start will confirm it.'),
       )
     await runEffects()
@@ -164,7 +164,7 @@ async function execute(bound: BoundOperation, job: WriteJob): Promise<WriteResul
       await runEffects()
       throw error
     }
-    await removeStored([...storedKeysOf(files), ...blobKeys], ctx.blobs, (err) =>
+    await removeStored(blobKeys, ctx.blobs, (err) =>
       log.warn({ reqId: scope.requestId, err }, 'File of a failed write not removed; will retry.'),
     )
     if (error instanceof AlreadyExecuted) return replay(bound, error.response, job)
