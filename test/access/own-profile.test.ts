@@ -176,6 +176,9 @@ test('the imported photo of a participant is not preserved by another one who na
   const preserved = () => findPhotoBlobs(t.ctx.database.read, [key])
   await t.ben.client.updateMe({ photo })
   expect(await preserved()).toEqual([])
+  await t.ctx.database.transaction((db) =>
+    db.updateTable('participant').set({ photo }).where('id', '=', t.ana.participant).execute(),
+  )
   await t.ana.client.updateMe({ photo })
   expect(await preserved()).toEqual([key])
 })

@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { photoMember } from '../../contract/uploads.ts'
 import { assertMayChange } from '../access/authorize.ts'
-import { type BlobStore, openStoredBlob, type StagedBlob } from '../blobs/blob-store.ts'
+import { openStoredBlob, type StagedBlob } from '../blobs/blob-store.ts'
 import type { Context } from '../context.ts'
 import { invalidField } from '../core/body-field.ts'
 import { Failure } from '../core/failure.ts'
@@ -67,15 +67,10 @@ export function createPhotoPreparation({ blobs }: Pick<Context, 'blobs'>): Prepa
     if (part) return { photo: await storeImage(id, part.path, storeBlob) }
     if (photo === stored.photo) return {}
     if (file !== undefined) return { photo: await copyFile(scope, id, file, storeBlob) }
-    return own ? { photo: await findOwn(blobs, own.key, stored.photo) } : {}
+    // By its path or `photoUrl`, as clients send it back. A former one is being removed.
+    if (own && own.key !== storedPhotoOf(stored)?.key) throwInvalid(new Failure('FILE_NOT_FOUND'))
+    return { photo: stored.photo }
   }
-}
-
-/** A photo of the participant, by its path or `photoUrl`, as clients send it back. A former one may be removed already. */
-async function findOwn(blobs: BlobStore, key: string, present: string): Promise<string> {
-  const photo = `api/${key}`
-  if (photo !== present && (await blobs.size(key)) === undefined) return throwInvalid(new Failure('FILE_NOT_FOUND'))
-  return photo
 }
 
 /** Reports a photo that cannot be used; any other error as it is. */
