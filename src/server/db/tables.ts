@@ -147,8 +147,8 @@ interface MentionTable {
 }
 
 /**
- * A step that is left of an erasure, or of the change of a photo, which has been committed. `blob_key` is '' except for the step `file`. The row is
- * deleted once the step is done.
+ * A step that is left of an erasure, or of the change of a photo, which has been committed. `blob_key` is '' except for
+ * the step `file`. The row is deleted once the step is done.
  */
 interface ErasureStepTable {
   id: Generated<number>

@@ -17,8 +17,8 @@ export type PictureFormat = 'png' | 'jpeg'
 /**
  * Draws the picture of an event that has none, with the title (banner) or its initials (photo) in white, on colours
  * chosen by the event's id. Equal subjects give equal bytes. Any title is safe, since only outlines of characters reach
- * the SVG, never the text itself. If the font lacks a character of the title, or none is left without
- * emoji, a logo is drawn instead.
+ * the SVG, never the text itself. If the font lacks a character of the title, or none is left without emoji, a logo is
+ * drawn instead.
  */
 export async function drawPlaceholder(subject: PlaceholderSubject, format: PictureFormat = 'png'): Promise<Buffer> {
   const picture = sharp(Buffer.from(await renderPlaceholderSvg(subject))).removeAlpha()
