@@ -26,10 +26,11 @@ export async function startExampleApp(): Promise<TestApp> {
   return t
 }
 
-/** Stores the bytes of a participant's photo, as an import does. @returns its path, the value of `photo` */
+/** Stores the photo of a participant, as an import does, though it does not log that. @returns its path, the value of `photo` */
 export async function storePhoto(t: TestApp, id: ParticipantId): Promise<string> {
   const photo = photoPath(id, pixelHash, 'png')
   await (await t.ctx.blobs.stage([Buffer.from(pixel, 'base64')], 1_000)).store(storedPhotoOf({ id, photo })?.key ?? '')
+  await t.ctx.database.transaction((db) => db.updateTable('participant').set({ photo }).where('id', '=', id).execute())
   return photo
 }
 

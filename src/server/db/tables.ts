@@ -206,10 +206,11 @@ interface OrganizerIdentityTable {
 
 /**
  * A secret of a participant or organizer: only its hash is stored. `roles` are joined by commas, and those of the
- * organizer if there is one; `expires_at` and `revoked_at` are 0 if it does not end. An invitation that was used is
- * revoked. `passkey_id` is the passkey with which a session was started, 0 for none. `from_desk` is 1 for an invitation
- * that an organizer other than an owner created, and for sessions that come from it, or from an address that such an
- * organizer set (`LoginTable`): they may be the organizer's own.
+ * organizer if there is one; some credentials without roles have a scope in their place (`credential-store.ts`).
+ * `expires_at` and `revoked_at` are 0 if it does not end. An invitation that was used is revoked. `passkey_id` is the
+ * passkey with which a session was started, 0 for none. `from_desk` is 1 for an invitation that an organizer other than an
+ * owner created, and for sessions that come from it, or from an address that such an organizer set (`LoginTable`): they
+ * may be the organizer's own.
  */
 interface CredentialTable {
   id: Generated<number>

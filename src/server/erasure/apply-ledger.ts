@@ -67,8 +67,9 @@ export async function applyLedger(scope: WriteScope, entries: readonly LedgerEnt
 }
 
 /**
- * The entries that the log of the backup lacks, along with all later ones of the same kind for the record: if it has a later
- * one, the changes after that were intended. What is later is a matter of the order, as a clock may have been wrong.
+ * The entries that are to be repeated: those of which the log of the backup has neither the entry itself nor a later one of
+ * the same kind for the record, after which the record was changed on purpose. What is later is a matter of the order, as
+ * a clock may have been wrong.
  */
 async function withoutKnown(db: Db, entries: readonly LedgerEntry[]): Promise<LedgerEntry[]> {
   const logged = new Set((await selectEntries(db)).map(identityOf))
