@@ -90,18 +90,58 @@ export interface PreparedHandler<N extends JsonOperationName> {
   ): Promise<Data<N> | ((scope: RequestScope) => Promise<Data<N> | StoredFailure<N>>)>
 }
 
-type AuthorsOperationName = {
-  [N in JsonOperationName]: Operations[N]['access'] extends { readers: 'authors' } ? N : never
+/** The operations whose responses are cached: all JSON reads but those about the sender. */
+export type CachedOperationName = {
+  [N in JsonOperationName]: Operations[N]['access'] extends ReadAccess ? N : never
 }[JsonOperationName]
+
+/**
+ * A part of the data that a response depends on. `topics` covers all topics with their comments, likes and files,
+ * `topic 7` one of them, and `order of topics` which topics exist. `credentials` covers all of them, `credential 7` one.
+ */
+export type Dependency =
+  | 'topics'
+  | 'order of topics'
+  | `topic ${number | string}`
+  | 'program'
+  | 'feedback'
+  | 'participants'
+  | 'credentials'
+  | `credential ${number}`
+  | 'media key'
+
+/** A handler of a read whose responses are cached until something that they depend on changes. */
+export interface CachedHandler<N extends CachedOperationName> {
+  read(scope: Scope, input: HandlerInput<N>): Promise<Data<N>>
+  /**
+   * The dependencies of a response: an upper bound from its input alone, exact once `data` is given. Authors are
+   * participants. `cache-consistency.test.ts` verifies that nothing is missing.
+   */
+  dependsOn(input: HandlerInput<N>, data?: Data<N>): Dependency[]
+}
 
 /**
  * A handler of a read whose records are for their authors and for organizers. What organizers get is cached for all of
  * them, what an author gets for nobody.
  */
-export interface AuthorsHandler<N extends JsonOperationName> {
-  readAll(scope: Scope, input: HandlerInput<N>): Promise<Data<N>>
+export interface AuthorsHandler<N extends CachedOperationName> extends CachedHandler<N> {
   /** Reads the records of the sender only. */
   readOwn(scope: PersonalScope, input: HandlerInput<N>): Promise<Data<N>>
+}
+
+/** The reads that accept the input of a write, and return data of the same type. */
+type SimilarRead<N extends JsonWriteName> = {
+  [R in CachedOperationName]: HandlerInput<N> extends HandlerInput<R> ? (Data<N> extends Data<R> ? R : never) : never
+}[CachedOperationName]
+
+/**
+ * A handler of a write that returns a whole record, including what other participants have added to it. The responses of
+ * all other writes are bounded by the limits of one request.
+ */
+export interface ReplayedHandler<N extends JsonWriteName> {
+  write: JsonHandler<N>
+  /** Reads the data again for a retry, since they may be too long to be stored. */
+  replayRead(scope: Scope, input: HandlerInput<N>): Promise<Data<N>>
 }
 
 export type BytesHandler<N extends BytesOperationName> = (
@@ -112,9 +152,13 @@ export type BytesHandler<N extends BytesOperationName> = (
 /** The handlers of the given operations. */
 export type Handlers<N extends keyof Operations> = {
   [K in N]: K extends JsonWriteName
-    ? JsonHandler<K> | PreparedHandler<K>
-    : K extends AuthorsOperationName
-      ? AuthorsHandler<K>
+    ? [SimilarRead<K>] extends [never]
+      ? JsonHandler<K> | PreparedHandler<K>
+      : ReplayedHandler<K>
+    : K extends CachedOperationName
+      ? Operations[K]['access'] extends { readers: 'authors' }
+        ? AuthorsHandler<K>
+        : CachedHandler<K>
       : K extends JsonOperationName
         ? JsonHandler<K>
         : K extends BytesOperationName

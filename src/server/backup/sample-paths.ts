@@ -1,8 +1,8 @@
 import type { TSchema } from 'typebox'
 import { type Operations, operations } from '../../contract/index.ts'
 import { type Operation, pathOf, type RecordKind } from '../../contract/operation.ts'
-import type { CachedOperationName } from '../cache/dependencies.ts'
 import type { Db, Tables } from '../db/tables.ts'
+import type { CachedOperationName } from '../operation.ts'
 
 /** Rows of each page. */
 const limit = 50

@@ -1,10 +1,9 @@
 import { hash } from 'node:crypto'
 import { responseCodes, unsetTimestamp } from '../../contract/envelope.ts'
-import type { Dependency } from '../changes/dependencies.ts'
 import { signatureOf, successMessage } from '../core/envelope.ts'
 import type { HmacKey } from '../core/hmac-key.ts'
 import type { Position } from '../db/open.ts'
-import type { CachedOperationName } from './dependencies.ts'
+import type { CachedOperationName, Dependency } from '../operation.ts'
 import type { Versioned } from './freshness.ts'
 import { encodeUtf8 } from './utf8.ts'
 

@@ -1,6 +1,7 @@
-import { type Dependency, dependenciesChangedBy } from '../changes/dependencies.ts'
+import { dependenciesChangedBy } from '../changes/dependencies.ts'
 import { changesAfter } from '../changes/read-log.ts'
 import type { Database, Position } from '../db/open.ts'
+import type { Dependency } from '../operation.ts'
 
 /** Changes read in one query; if more have been logged since the last refresh, everything counts as changed. */
 const maxChanges = 10_000

@@ -1,5 +1,5 @@
 import type { Viewer } from '../core/viewer.ts'
-import type { CachedOperationName } from './dependencies.ts'
+import type { CachedOperationName } from '../operation.ts'
 
 /**
  * Everything that a cached response is built from, besides the database. Nothing else of a request may enter it: every

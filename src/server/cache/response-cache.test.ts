@@ -9,14 +9,20 @@ import { Freshness } from './freshness.ts'
 import type { ResponseKey } from './key.ts'
 import { ResponseCache } from './response-cache.ts'
 
-/** The key of a response that depends on all topics. */
 const key: ResponseKey = { name: 'getComment', input: {}, path: '/', audience: 'public', baseUrl: '', mediaKey: '' }
 
-/** Creates a cache, and returns a function that requests the response for `key`. */
+/** Creates a cache, and returns a function that requests a response that depends on all topics. */
 function createCache({ ctx }: TestApp, maxBytes: number, read: (db: Db) => Promise<object>) {
   const freshness = new Freshness(ctx.database)
   const budget = new ResponseBudget(() => undefined)
-  const cache = new ResponseCache({ ...ctx, freshness, maxBytes, budget, read: (_key, db) => read(db) })
+  const cache = new ResponseCache({
+    ...ctx,
+    freshness,
+    maxBytes,
+    budget,
+    read: (_key, db) => read(db),
+    dependenciesOf: () => ['topics'],
+  })
   return async (): Promise<CachedResponse> => {
     const position = await freshness.refresh()
     return cache.find(key) ?? cache.build(key, position)

@@ -1,4 +1,3 @@
-import type { Dependency } from '../changes/dependencies.ts'
 import type { Clock } from '../core/clock.ts'
 import type { HmacKey } from '../core/hmac-key.ts'
 import type { ResponseBudget } from '../core/response-budget.ts'
@@ -6,8 +5,8 @@ import { hourMs } from '../core/time-units.ts'
 import { engineFailureReason } from '../db/errors.ts'
 import type { Database, Position } from '../db/open.ts'
 import type { Db } from '../db/tables.ts'
+import type { Dependency } from '../operation.ts'
 import { CachedResponse } from './cached-response.ts'
-import { dependenciesOf } from './dependencies.ts'
 import type { Freshness, Versioned } from './freshness.ts'
 import type { ResponseKey } from './key.ts'
 import { SegmentedCache } from './segmented-cache.ts'
@@ -36,6 +35,8 @@ interface ResponseCacheOptions {
   budget: ResponseBudget
   clock: Clock
   read: ReadData
+  /** The dependencies of a response. @param data of the response, once it has been read */
+  dependenciesOf(key: ResponseKey, data?: object): Dependency[]
 }
 
 /** A response that is being built, shared by the requests that need it. */
@@ -90,7 +91,7 @@ export class ResponseCache {
 
   async #buildAndCache(cacheKey: string, key: ResponseKey, position: Position): Promise<CachedResponse> {
     const response = this.#build(key, position)
-    const pending: PendingResponse = { dependencies: dependenciesOf(key), position, response }
+    const pending: PendingResponse = { dependencies: this.#options.dependenciesOf(key), position, response }
     this.#pending.set(cacheKey, pending)
     try {
       const built = await response
@@ -146,7 +147,7 @@ export class ResponseCache {
       if (engineFailureReason(error)) throw error
       failure = error
     }
-    const version: Versioned = { dependencies: rendered?.dependencies ?? dependenciesOf(key), position }
+    const version: Versioned = { dependencies: rendered?.dependencies ?? this.#options.dependenciesOf(key), position }
     const seen = await this.#freshness.refresh()
     if (!this.#freshness.isFresh(version)) return this.#buildFromSnapshot(key, seen)
     // Rethrown only now: a change in between could have been the cause.
@@ -161,7 +162,7 @@ export class ResponseCache {
     // Checked before the bytes are allocated, of which there are at least as many as characters.
     this.#options.budget.admit(text.length)
     const isEmpty = Object.values(data).some((records) => Array.isArray(records) && records.length === 0)
-    return { text, isEmpty, dependencies: dependenciesOf(key, data) }
+    return { text, isEmpty, dependencies: this.#options.dependenciesOf(key, data) }
   }
 }
 

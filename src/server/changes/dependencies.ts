@@ -1,20 +1,6 @@
 import type { ChangeKind } from '../../contract/changes.ts'
+import type { Dependency } from '../operation.ts'
 import type { TopicChangeKind } from './log.ts'
-
-/**
- * A part of the data that a response depends on. `topics` covers all topics with their comments, likes and files,
- * `topic 7` one of them, and `order of topics` which topics exist. `credentials` covers all of them, `credential 7` one.
- */
-export type Dependency =
-  | 'topics'
-  | 'order of topics'
-  | `topic ${number | string}`
-  | 'program'
-  | 'feedback'
-  | 'participants'
-  | 'credentials'
-  | `credential ${number}`
-  | 'media key'
 
 /** The columns of the change log that matter here. `parent_id` is the topic of a comment, like or file. */
 interface LoggedChange {

@@ -1,12 +1,15 @@
 import type { feedback } from '../../contract/feedback.ts'
-import type { Handlers } from '../operation.ts'
+import type { Dependency, Handlers } from '../operation.ts'
 import { addFeedback, listFeedback, listOwnFeedback } from './feedback.ts'
 
+const dependsOn = (): Dependency[] => ['feedback', 'participants']
+
 export const feedbackRoutes: Handlers<keyof typeof feedback> = {
-  listFeedback: { readAll: listFeedback, readOwn: listOwnFeedback },
+  listFeedback: { read: listFeedback, readOwn: listOwnFeedback, dependsOn },
   listFeedbackOfParticipant: {
-    readAll: (scope, { participant_id, ...page }) => listFeedback(scope, page, participant_id),
+    read: (scope, { participant_id, ...page }) => listFeedback(scope, page, participant_id),
     readOwn: (scope, { participant_id, ...page }) => listOwnFeedback(scope, page, participant_id),
+    dependsOn,
   },
   addFeedback,
 }

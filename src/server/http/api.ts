@@ -11,9 +11,8 @@ import { ResponseBudget } from '../core/response-budget.ts'
 import type { Handlers } from '../operation.ts'
 import { openScope } from '../scope.ts'
 import { createAdmission } from './admission.ts'
-import type { AnyHandler, AnyPreparation, BoundOperation } from './bound-operation.ts'
+import type { BoundOperation } from './bound-operation.ts'
 import { createHandler, readAndWrite, readPersonal, type Services } from './handlers.ts'
-import { findReplayRead } from './replay-reads.ts'
 import { limitsOf } from './request/body.ts'
 import { BodyBudget } from './request/body-budget.ts'
 import { createClientReader, createNetworkReader, createProxyDetector } from './request/client.ts'
@@ -70,6 +69,8 @@ export function mountApi(
       budget,
       clock: ctx.clock,
       read: (key, db) => operationsByName[key.name].handler(openScope(ctx, db, key), key.input),
+      // Each handler is typed by its operation; a lookup by name cannot be.
+      dependenciesOf: ({ name, input }, data) => handlers[name].dependsOn(input as never, data as never),
     }),
     freshness,
     bodyBudget: new BodyBudget(ctx.config.limits),
@@ -119,19 +120,22 @@ function createProxyWarning(app: FastifyInstance, trustedProxies: readonly strin
   }
 }
 
+/** What routes may give instead of a function, or besides it. */
+type GivenHandlers = Pick<BoundOperation, 'prepare' | 'replayRead' | 'readOwn'> &
+  Record<'read' | 'write', BoundOperation['handler']> & { dependsOn: unknown }
+
 function bindOperations(ctx: Context, handlers: Handlers<OperationName>): Record<OperationName, BoundOperation> {
   const bound = operationsIn(ctx.config.access).map(([name, operation]) => {
     // Each handler is typed by its operation; a lookup by name cannot be.
-    const given = handlers[name]
-    const handler = ('readAll' in given ? given.readAll : given) as AnyHandler
-    const prepare = 'prepare' in given ? (given.prepare as AnyPreparation) : undefined
-    const isForAuthors = 'readOwn' in given && ctx.config.feedbackReaders === 'organizers'
-    const readOwn = isForAuthors ? (given.readOwn as AnyHandler) : undefined
+    const given = handlers[name] as BoundOperation['handler'] & Partial<GivenHandlers>
+    const { prepare, replayRead } = given
+    const handler = given.read ?? given.write ?? given
+    const isCached = given.dependsOn !== undefined
+    const readOwn = ctx.config.feedbackReaders === 'organizers' ? given.readOwn : undefined
     const checks = compileChecks(operation, ctx.config.limits)
     const role = 'role' in operation.access ? operation.access.role : 'owner'
-    const replayRead = findReplayRead(name)
     const limits = limitsOf(operation, ctx.config.limits)
-    return [name, { ctx, name, operation, handler, readOwn, prepare, replayRead, checks, limits, role }]
+    return [name, { ctx, name, operation, handler, readOwn, prepare, replayRead, isCached, checks, limits, role }]
   })
   return Object.fromEntries(bound)
 }

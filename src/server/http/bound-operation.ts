@@ -25,8 +25,10 @@ export interface BoundOperation {
   readonly readOwn: AnyHandler | undefined
   /** Replaces the handler of a write that has work to do before its transaction, or in place of it. */
   readonly prepare: AnyPreparation | undefined
-  /** A read that returns the same data as this write, if there is one (`replay-reads.ts`). */
+  /** A read that returns the same data as this write, if there is one. */
   readonly replayRead: AnyHandler | undefined
+  /** Whether its responses are cached. */
+  readonly isCached: boolean
   readonly checks: Checks
   /** The limits of its request body. */
   readonly limits: Limits

@@ -4,8 +4,7 @@ import { startOtherServer, startTestApp } from '../../../test/app.ts'
 import { verify } from '../../client/verify.ts'
 import { type Input, operations } from '../../contract/index.ts'
 import { pathOf } from '../../contract/operation.ts'
-import type { CachedOperationName } from '../cache/dependencies.ts'
-
+import type { CachedOperationName } from '../operation.ts'
 import { addRecords, step, writes } from './random-writes.fixtures.ts'
 
 const signatureKey = '5a'.repeat(32)

@@ -1,14 +1,13 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { responseCodes } from '../../contract/envelope.ts'
 import type { ReportDamage } from '../blobs/damaged-blob.ts'
-import { type CachedOperationName, isCached } from '../cache/dependencies.ts'
 import type { Freshness } from '../cache/freshness.ts'
 import type { ResponseCache } from '../cache/response-cache.ts'
 import type { Context } from '../context.ts'
 import type { Viewer } from '../core/viewer.ts'
 import type { Db } from '../db/tables.ts'
 import type { Mail } from '../mail/mailer.ts'
-import type { ByteResponse, Download } from '../operation.ts'
+import type { ByteResponse, CachedOperationName, Download } from '../operation.ts'
 import { openScope, type PersonalScope } from '../scope.ts'
 import type { BoundOperation } from './bound-operation.ts'
 import type { BodyBudget } from './request/body-budget.ts'
@@ -48,8 +47,8 @@ export function createHandler(bound: BoundOperation, services: Services): RouteH
 function createResponder(bound: BoundOperation, services: Services): RouteHandler {
   const { name, operation } = bound
   if (operation.method !== 'GET') return createWriteResponder(bound, services)
-  if (isCached(name)) {
-    const respond = createCachedResponder(bound, name, services)
+  if (bound.isCached) {
+    const respond = createCachedResponder(bound, name as CachedOperationName, services)
     return bound.readOwn ? createAuthorsResponder(respond, { ...bound, handler: bound.readOwn }, services) : respond
   }
   if (operation.data) return createPersonalResponder(bound, services)

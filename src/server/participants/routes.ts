@@ -9,7 +9,7 @@ export const participantsRoutes = (
   { blobs }: Context,
   preparePhoto: PreparePhoto,
 ): Handlers<keyof typeof participants> => ({
-  listParticipants,
+  listParticipants: { read: listParticipants, dependsOn: () => ['participants'] },
   readParticipantPhoto: (scope, { participantId, file_name }) =>
     readParticipantPhoto(scope, blobs, participantId, file_name),
   updateParticipant: {

@@ -19,8 +19,8 @@ export function programRoutes(
     freshness,
   })
   return {
-    listEvents,
-    getEvent: (scope, { id }) => getEvent(scope, id),
+    listEvents: { read: listEvents, dependsOn: () => ['program'] },
+    getEvent: { read: (scope, { id }) => getEvent(scope, id), dependsOn: () => ['program'] },
     readBanner: (scope, { id }) => readPicture(scope, id, 'banner'),
     readPhoto: (scope, { id }) => readPicture(scope, id, 'photo'),
   }

@@ -91,6 +91,7 @@ test('a response that was read before a failover and rendered after it is read a
       if (seen.length === 1) await failOver()
       return {}
     },
+    dependenciesOf: () => ['topics'],
   })
   const get = async () => {
     const viewer = { audience: 'public', baseUrl: '', mediaKey: '' } as const

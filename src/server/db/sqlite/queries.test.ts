@@ -106,7 +106,7 @@ test('the number of queries of a read does not grow with the number of records',
     const counts: Partial<Record<OperationName, number>> = {}
     for (const name of reads) {
       const handler = handlers[name]
-      const read = ('readAll' in handler ? handler.readAll : handler) as AnyHandler
+      const read = ('read' in handler ? handler.read : handler) as AnyHandler
       recorded.queries.length = 0
       const scope = openScope(t.ctx, recorded.db, { audience: 'open', baseUrl: t.url, mediaKey: '' })
       await read(scope, { ...examples[name].params })
