@@ -1,8 +1,19 @@
 import { hash } from 'node:crypto'
 import type { TObject } from 'typebox'
-import { type OperationName, operations, operationsIn, type SpecifiedOperationName } from '../../src/contract/index.ts'
-import type { Operation } from '../../src/contract/operation.ts'
+import type { Access, ReadAccess } from '../../src/contract/access.ts'
+import type { FailureReason } from '../../src/contract/failures.ts'
+import {
+  type OperationName,
+  type Operations,
+  operations,
+  operationsIn,
+  type SpecifiedOperationName,
+  type SpecifiedWriteName,
+} from '../../src/contract/index.ts'
+import type { Operation, RecordKind } from '../../src/contract/operation.ts'
 import { inOwnName } from '../access/at-personal-address.ts'
+
+// What the tests need to know about each operation, besides the contract.
 
 export type Members = Record<string, unknown>
 
@@ -10,6 +21,45 @@ export interface Example {
   params?: Record<string, string | number>
   body?: Members
 }
+
+interface Decided {
+  /** Who may use it, decided here a second time: the matrix expects what the contract says. */
+  access: Access
+}
+
+/** A valid request, for the records that `startExampleApp` creates. */
+export interface SpecifiedExample extends Example, Decided {
+  /** A body that everyone may send; by default the members that are required. */
+  minimalBody?: Members
+  /** Requests that cause its own failures, other than those that follow from the contract (`provocations.ts`). */
+  fails?: Partial<Record<FailureReason, Example>>
+}
+
+interface ReadExample extends SpecifiedExample {
+  access: ReadAccess
+  /** The queries of a read of several records, regardless of how many they are. */
+  queries: number
+}
+
+/** A request that everyone whom the access admits may send, where people sign in. */
+export interface AdmittedExample extends Example, Decided {
+  /** Success, or the reason of a failure. */
+  outcome: typeof success | FailureReason
+  /** The outcome for organizers who are not participants, if it is another one. */
+  withoutParticipant?: FailureReason
+}
+
+export const success = 'succeeds'
+
+export type ReadName = {
+  [N in OperationName]: Operations[N]['access'] extends ReadAccess ? N : never
+}[OperationName]
+
+type ExampleOf<N extends OperationName> = N extends ReadName
+  ? ReadExample
+  : N extends SpecifiedOperationName
+    ? SpecifiedExample
+    : AdmittedExample
 
 export const pixel = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR4nGNgYGBgAAAABQABh6FO1AAAAABJRU5ErkJggg=='
 export const pixelHash = hash('sha256', Buffer.from(pixel, 'base64'))
@@ -22,69 +72,174 @@ const uploaded_files = [
 ]
 const page = { offset: 0, limit: 10 }
 
-const byAnyone: Record<SpecifiedOperationName, Example> = {
-  listTopics: { params: page },
-  createTopic: { body: { name: 'Lunch 🍲 is served', body: 'Main\nhall & "more"', created_by: 1, uploaded_files } },
-  getTopic: { params: { topic_id: 1 } },
+/** The outcome for everyone but organizers who are not participants. */
+const ofParticipants = { access: { own: true }, withoutParticipant: 'PARTICIPANT_NOT_FOUND' } as const
+
+const declared: { [N in OperationName]: ExampleOf<N> } = {
+  listTopics: { access: { readers: 'anyone' }, params: page, queries: 6 },
+  createTopic: {
+    access: { role: 'moderator', actor: ['created_by'] },
+    body: { name: 'Lunch 🍲 is served', body: 'Main\nhall & "more"', created_by: 1, uploaded_files },
+  },
+  getTopic: { access: { readers: 'anyone' }, params: { topic_id: 1 }, queries: 5 },
   updateTopic: {
+    access: { role: 'moderator', actor: ['updated_by'], changesOwn: true },
     params: { topic_id: 1 },
     body: { name: 'Lunch is late', body: '', created_by: 7, updated_by: 2, uploaded_files },
   },
-  deleteTopic: { params: { topic_id: 1 } },
-  likeTopic: { params: { topic_id: 1 }, body: { created_by: 2 } },
-  unlikeTopic: { params: { topic_id: 1, participant_id: 1 } },
-  listComments: { params: { topic_id: 1, ...page } },
-  createComment: { params: { topic_id: 1 }, body: { comment: '+1 = 100%', created_by: 404, uploaded_files } },
-  getComment: { params: { comment_id: 1 } },
+  deleteTopic: { access: { role: 'moderator', changesOwn: true }, params: { topic_id: 1 } },
+  likeTopic: {
+    access: { role: 'moderator', actor: ['created_by'] },
+    params: { topic_id: 1 },
+    body: { created_by: 2 },
+  },
+  unlikeTopic: {
+    access: { role: 'moderator', actor: ['participant_id'] },
+    params: { topic_id: 1, participant_id: 1 },
+    fails: { LIKE_NOT_FOUND: { params: { participant_id: 404 } } },
+  },
+  listComments: { access: { readers: 'anyone' }, params: { topic_id: 1, ...page }, queries: 3 },
+  createComment: {
+    access: { role: 'moderator', actor: ['created_by'] },
+    params: { topic_id: 1 },
+    body: { comment: '+1 = 100%', created_by: 404, uploaded_files },
+  },
+  getComment: { access: { readers: 'anyone' }, params: { comment_id: 1 }, queries: 2 },
   updateComment: {
+    access: { role: 'moderator', actor: ['updated_by'], changesOwn: true },
     params: { comment_id: 1 },
     body: { comment: 'Nächstes Mal', created_by: 7, updated_by: 2, uploaded_files },
   },
-  deleteComment: { params: { comment_id: 1 } },
-  readFile: { params: { file_id: 1, file_name: 'pixel.png' } },
-  deleteFile: { params: { file_Id: 1 } },
-  listEvents: { params: page },
-  getEvent: { params: { id: 1 } },
-  readBanner: { params: { id: 1 } },
-  readPhoto: { params: { id: 1 } },
-  readParticipantPhoto: { params: { participantId: 2, file_name: `${pixelHash}.png` } },
-  listFeedback: { params: page },
-  listFeedbackOfParticipant: { params: { ...page, participant_id: 1 } },
+  deleteComment: { access: { role: 'moderator', changesOwn: true }, params: { comment_id: 1 } },
+  readFile: { access: { readers: 'anyone' }, params: { file_id: 1, file_name: 'pixel.png' }, queries: 1 },
+  deleteFile: { access: { role: 'moderator', changesOwn: true }, params: { file_Id: 1 } },
+  listEvents: { access: { readers: 'anyone' }, params: page, queries: 2 },
+  getEvent: { access: { readers: 'anyone' }, params: { id: 1 }, queries: 1 },
+  readBanner: { access: { readers: 'anyone' }, params: { id: 1 }, queries: 1 },
+  readPhoto: { access: { readers: 'anyone' }, params: { id: 1 }, queries: 1 },
+  listFeedback: { access: { readers: 'authors' }, params: page, queries: 1 },
+  listFeedbackOfParticipant: { access: { readers: 'authors' }, params: { ...page, participant_id: 1 }, queries: 1 },
   addFeedback: {
+    access: { role: 'moderator', actor: ['participant_id', 'created_by'] },
     body: {
       ...{ created_by: 1, participant_id: 2, program_id: 99, comments: 'Loved it.\r\nAll of it.' },
       ...{ quality: '5', rating: 'four', relevance: '', expectation: '★' },
     },
   },
-  listParticipants: { params: page },
+  listParticipants: { access: { readers: 'participants' }, params: page, queries: 1 },
+  readParticipantPhoto: {
+    access: { readers: 'anyone' },
+    params: { participantId: 2, file_name: `${pixelHash}.png` },
+    fails: { FILE_NOT_FOUND: { params: { participantId: 404 } } },
+    queries: 1,
+  },
   updateParticipant: {
+    access: { role: 'editor', changesOwn: true },
     params: { participantId: 1 },
     body: {
       ...{ employee_no: 'E7', designation: '', email: 'ana@summit.example', first_name: 'Ána', last_name: 'Cruz' },
       ...{ photo: 'photos/ana 1.jpg', mobile_no: '+63 917', gender: 'F' },
     },
+    minimalBody: { designation: 'Changed' },
   },
+  getMe: { access: { own: true, atAddress: true }, outcome: success },
+  updateMe: { ...ofParticipants, body: { gender: 'F' }, outcome: success },
+  exportOwnData: { ...ofParticipants, outcome: success },
+  planErasure: { ...ofParticipants, outcome: success },
+  eraseOwnData: { ...ofParticipants, body: { participant_id: 404 }, outcome: 'VALIDATION_FAILED' },
+  updateSharing: { ...ofParticipants, body: { email: false }, outcome: success },
+  signOut: { access: { signIn: true }, outcome: success },
+  disconnectIdentity: { access: { own: true }, outcome: success },
+  listCredentials: { access: { own: true }, outcome: success },
+  revokeCredential: { access: { own: true }, params: { credential_id: 404 }, outcome: 'CREDENTIAL_NOT_FOUND' },
+  startPasskeyRegistration: { access: { own: true, session: 'organizer' }, outcome: success },
+  registerPasskey: {
+    access: { own: true, session: 'organizer' },
+    body: { label: 'Laptop', id: 'unknown', client_data: '', attestation: '' },
+    outcome: 'PASSKEY_INVALID',
+  },
+  removePasskey: {
+    access: { own: true, session: 'organizer' },
+    params: { passkey_id: 404 },
+    outcome: 'PASSKEY_NOT_FOUND',
+  },
+  startPasskeySignIn: { access: { signIn: true }, outcome: success },
+  signInWithPasskey: {
+    access: { signIn: true },
+    body: { id: 'unknown', client_data: '', authenticator_data: '', signature: '', user_handle: '' },
+    outcome: 'PASSKEY_INVALID',
+  },
+  redeemInvitation: { access: { signIn: true }, body: { token: 'unknown' }, outcome: 'INVITATION_INVALID' },
+  requestSignInCode: { access: { signIn: true }, body: { email: 'ana@summit.example' }, outcome: 'NO_MAIL' },
+  redeemSignInCode: { access: { signIn: true }, body: { code: '00000000' }, outcome: 'CODE_INVALID' },
+  requestLoginEmailChange: { access: { own: true }, body: { email: 'eva@login.example' }, outcome: 'NO_MAIL' },
+  changeLoginEmail: {
+    access: { own: true },
+    body: { old_code: '00000000', new_code: '00000000' },
+    outcome: 'CODE_INVALID',
+  },
+  setLoginEmail: {
+    access: { organizers: 'desk' },
+    params: { participantId: 404 },
+    body: { email: '' },
+    outcome: 'PARTICIPANT_NOT_FOUND',
+  },
+  listOrganizers: { access: { organizers: 'owner' }, outcome: success },
+  inviteOrganizer: {
+    access: { organizers: 'owner' },
+    body: { email: 'nobody', roles: 'owner' },
+    outcome: 'VALIDATION_FAILED',
+  },
+  changeOrganizerRoles: {
+    access: { organizers: 'owner' },
+    params: { organizer_id: 404 },
+    body: { roles: 'owner' },
+    outcome: 'ORGANIZER_NOT_FOUND',
+  },
+  removeOrganizer: {
+    access: { organizers: 'owner' },
+    params: { organizer_id: 404 },
+    outcome: 'ORGANIZER_NOT_FOUND',
+  },
+  inviteParticipant: {
+    access: { organizers: 'desk' },
+    params: { participantId: 404 },
+    outcome: 'PARTICIPANT_NOT_FOUND',
+  },
+  listChanges: { access: { organizers: 'owner' }, params: page, outcome: success },
 }
 
-/** A valid request to each operation, for the records that `startExampleApp` creates. */
+/** An example of each operation, in the name of the sender. */
 export const examples = Object.fromEntries(
-  Object.entries(byAnyone).map(([name, members]) => [
+  Object.entries(declared).map(([name, { params, body, ...rest }]) => [
     name,
-    Object.fromEntries(
-      Object.entries(members).map(([place, some]) => [place, inOwnName(name as SpecifiedOperationName, some)]),
-    ),
+    {
+      ...rest,
+      ...(params && { params: inOwnName(name as OperationName, params) }),
+      ...(body && { body: inOwnName(name as OperationName, body) }),
+    },
   ]),
-) as typeof byAnyone
+) as typeof declared
 
+/** The operations of the interface specification, which exist in every mode. */
 export const names = operationsIn('open').map(([name]) => name as SpecifiedOperationName)
 export const operationOf = (name: OperationName): Operation => operations[name]
-export const reads = names.filter((name) => operationOf(name).method === 'GET')
-export const writes = names.filter((name) => operationOf(name).method !== 'GET')
+export const reads = names.filter((name): name is ReadName => operationOf(name).method === 'GET')
+export const writes = names.filter((name): name is SpecifiedWriteName => operationOf(name).method !== 'GET')
 export const withBody = names.filter((name) => operationOf(name).body)
 
+export const admittedNames = operationsIn('members').flatMap(([name]) =>
+  names.some((specified) => specified === name) ? [] : [name as Exclude<OperationName, SpecifiedOperationName>],
+)
+
 /** In an order in which each record still exists: comments and files before their topic. */
-export const deletes = writes.filter((name) => operationOf(name).method === 'DELETE').reverse()
+export const deletes: SpecifiedOperationName[] = writes
+  .filter((name) => operationOf(name).method === 'DELETE')
+  .reverse()
 
 /** The schema of each member. */
 export const schemasOf = (schema: TObject | undefined): Record<string, Members> =>
   Object.fromEntries(Object.entries(schema?.properties ?? {}).map(([name, member]) => [name, { ...member }]))
+
+/** The kind of record whose id a parameter or member is. */
+export const kindOf = (schema: Members | undefined) => schema?.['x-record'] as RecordKind | undefined

@@ -18,7 +18,7 @@ test.each(names)(
     expectNoChange(async (t) => {
       for (const { reason, requests } of provocationsOf(name, new URL(t.url).port)) {
         const [first] = requests
-        if (!first) throw new Error(`no request provokes ${reason}`)
+        if (!first) throw new Error(`no request provokes ${reason}: give one in 'fails' in examples.ts`)
         for (const request of requests) await expectFailure(await send(t, request), reason)
         expectProblem(await send(t, { ...first, headers: { ...first.headers, accept } }), reason)
       }

@@ -1,8 +1,9 @@
+import type { TObject } from 'typebox'
 import type { FailureReason } from '../../src/contract/failures.ts'
 import type { SpecifiedOperationName } from '../../src/contract/index.ts'
 import { defaultLimits } from '../../src/contract/limits.ts'
 import { failuresOf } from '../../src/contract/openapi.ts'
-import { examples, operationOf } from './examples.ts'
+import { examples, kindOf, operationOf, type SpecifiedExample, schemasOf } from './examples.ts'
 import { encodings, requestFor, type TestRequest } from './requests.ts'
 
 type Provocation = (name: SpecifiedOperationName, port: string) => TestRequest[]
@@ -18,12 +19,19 @@ const causedOtherwise = new Set<FailureReason>([
   'IDEMPOTENCY_KEY_IN_FLIGHT',
 ])
 
-const withUnknown =
-  (...params: string[]): Provocation =>
-  (name) =>
-    params
-      .filter((param) => param in (examples[name].params ?? {}))
-      .map((param) => requestFor(name, { params: { [param]: 404 } }))
+/** Requests with an id that no record has, of the kind that the reason names. */
+function withUnknownId(name: SpecifiedOperationName, reason: FailureReason): TestRequest[] {
+  const kind = /^(\w+)_NOT_FOUND$/.exec(reason)?.[1]?.toLowerCase()
+  const { params, body } = operationOf(name)
+  const idsIn = (schema: TObject | undefined) =>
+    Object.entries(schemasOf(schema)).flatMap(([id, member]) =>
+      kindOf(member) === kind && member.minimum === 1 ? [{ [id]: 404 }] : [],
+    )
+  return [
+    ...idsIn(params).map((unknown) => requestFor(name, { params: unknown })),
+    ...idsIn(body).map((unknown) => requestFor(name, { body: { ...examples[name].body, ...unknown } })),
+  ]
+}
 
 const withBodies =
   (...bodies: [contentType: string, body: string][]): Provocation =>
@@ -39,15 +47,8 @@ const json = 'application/json'
 const urlencoded = 'application/x-www-form-urlencoded'
 const multipart = 'multipart/form-data; boundary=frontier'
 
-/** Requests that make an operation fail for each reason. */
+/** Requests that make any operation fail for these reasons. */
 const provocations: Partial<Record<FailureReason, Provocation>> = {
-  TOPIC_NOT_FOUND: withUnknown('topic_id'),
-  COMMENT_NOT_FOUND: withUnknown('comment_id'),
-  LIKE_NOT_FOUND: withUnknown('participant_id'),
-  FILE_NOT_FOUND: withUnknown('file_id', 'file_Id', 'participantId'),
-  EVENT_NOT_FOUND: withUnknown('id'),
-  PARTICIPANT_NOT_FOUND: (name) =>
-    name === 'likeTopic' ? [requestFor(name, { body: { created_by: 404 } })] : withUnknown('participantId')(name, ''),
   BAD_REQUEST: (name) => {
     const request = requestFor(name)
     return [{ ...request, path: `${request.path}%zz` }, withHeader(name, 'host', 'evil.example/../x')]
@@ -83,12 +84,17 @@ const provocations: Partial<Record<FailureReason, Provocation>> = {
   IDEMPOTENCY_KEY_REUSED: (name) => [withHeader(name, 'idempotency-key', 'taken')],
 }
 
-/** The failures that an operation declares, each with requests that cause it. */
+/** The failures that an operation declares, each with requests that cause it: of its example, or by the contract. */
 export function provocationsOf(
   name: SpecifiedOperationName,
   port: string,
 ): { reason: FailureReason; requests: TestRequest[] }[] {
+  const { fails = {} }: SpecifiedExample = examples[name]
   return failuresOf(operationOf(name), 'open')
     .filter((reason) => !causedOtherwise.has(reason))
-    .map((reason) => ({ reason, requests: provocations[reason]?.(name, port) ?? [] }))
+    .map((reason) => {
+      const own = fails[reason]
+      const requests = own ? [requestFor(name, own)] : provocations[reason]?.(name, port)
+      return { reason, requests: requests ?? withUnknownId(name, reason) }
+    })
 }
