@@ -152,3 +152,14 @@ test('without SMTP_URL there are no codes, and after the summit neither', async 
   await using after = await startAppWithMail({ SUMMIT_ENDS: '2030-04-01' })
   expect((await new CodeBrowser(after).ask('nobody@login.example')).reason).toBe('SUMMIT_ENDED')
 })
+
+test('two weeks after the summit no code signs anybody in', async () => {
+  await using t = await startAppWithMail()
+  await using after = await startOtherServer(t, { summitEnds: '2030-04-01' })
+  const browser = new CodeBrowser(t)
+  const code = await askAs(t, browser)
+  browser.url = after.url
+  expect((await browser.redeem(code)).reason).toBe('SUMMIT_ENDED')
+  browser.url = t.url
+  expect((await browser.redeem(code)).code).toBe(1000)
+})

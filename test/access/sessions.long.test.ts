@@ -14,6 +14,7 @@ import {
   codeOf,
   cookieOf,
   inviteAsOrganizer,
+  inviteAsParticipant,
   sendInvitation,
   signInAsOrganizer,
   signInAsParticipant,
@@ -251,6 +252,15 @@ describe('signing in', () => {
     const { headers } = t.owner
     const { invitation } = await other.client.inviteParticipant(invite, { headers })
     expect(invitation.expires_at).toBe('2030-07-30 09:00:00')
+  })
+
+  test('two weeks after the summit no invitation signs anybody in', async () => {
+    await using t = await startAppWithKeys('members')
+    await using other = await startOtherServer(t, { summitEnds: '2030-04-01' })
+    const token = await inviteAsParticipant(t, t.ana.participant)
+    const refused = { response_code: 4090, data: { reason: 'SUMMIT_ENDED' } }
+    expect(await sendInvitation(other.url, token)).toMatchObject(refused)
+    expect((await sendInvitation(t.url, token)).response_code).toBe(1000)
   })
 })
 

@@ -47,6 +47,8 @@ export interface AdmittedExample extends Example, Decided {
   outcome: typeof success | FailureReason
   /** The outcome for organizers who are not participants, if it is another one. */
   withoutParticipant?: FailureReason
+  /** The tests of its other failures. */
+  fails?: Partial<Record<FailureReason, `${string}.test.ts`>>
 }
 
 export const success = 'succeeds'
@@ -146,7 +148,12 @@ const declared: { [N in OperationName]: ExampleOf<N> } = {
   updateMe: { ...ofParticipants, body: { gender: 'F' }, outcome: success },
   exportOwnData: { ...ofParticipants, outcome: success },
   planErasure: { ...ofParticipants, outcome: success },
-  eraseOwnData: { ...ofParticipants, body: { participant_id: 404 }, outcome: 'VALIDATION_FAILED' },
+  eraseOwnData: {
+    ...ofParticipants,
+    body: { participant_id: 404 },
+    outcome: 'VALIDATION_FAILED',
+    fails: { SESSION_TOO_NEW: 'test/access/authority.test.ts', SESSION_FROM_DESK: 'test/access/authority.test.ts' },
+  },
   updateSharing: { ...ofParticipants, body: { email: false }, outcome: success },
   signOut: { access: { signIn: true }, outcome: success },
   disconnectIdentity: { access: { own: true }, outcome: success },
@@ -169,42 +176,68 @@ const declared: { [N in OperationName]: ExampleOf<N> } = {
     body: { id: 'unknown', client_data: '', authenticator_data: '', signature: '', user_handle: '' },
     outcome: 'PASSKEY_INVALID',
   },
-  redeemInvitation: { access: { signIn: true }, body: { token: 'unknown' }, outcome: 'INVITATION_INVALID' },
-  requestSignInCode: { access: { signIn: true }, body: { email: 'ana@summit.example' }, outcome: 'NO_MAIL' },
-  redeemSignInCode: { access: { signIn: true }, body: { code: '00000000' }, outcome: 'CODE_INVALID' },
-  requestLoginEmailChange: { access: { own: true }, body: { email: 'eva@login.example' }, outcome: 'NO_MAIL' },
+  redeemInvitation: {
+    access: { signIn: true },
+    body: { token: 'unknown' },
+    outcome: 'INVITATION_INVALID',
+    fails: { SUMMIT_ENDED: 'test/access/sessions.long.test.ts' },
+  },
+  requestSignInCode: {
+    access: { signIn: true },
+    body: { email: 'ana@summit.example' },
+    outcome: 'NO_MAIL',
+    fails: { SUMMIT_ENDED: 'test/access/codes.long.test.ts', TOO_MANY_ATTEMPTS: 'test/access/codes.test.ts' },
+  },
+  redeemSignInCode: {
+    access: { signIn: true },
+    body: { code: '00000000' },
+    outcome: 'CODE_INVALID',
+    fails: { SUMMIT_ENDED: 'test/access/codes.long.test.ts' },
+  },
+  requestLoginEmailChange: {
+    access: { own: true },
+    body: { email: 'eva@login.example' },
+    outcome: 'NO_MAIL',
+    fails: { NO_LOGIN_EMAIL: 'test/access/login-emails.test.ts', TOO_MANY_ATTEMPTS: 'test/access/code-floods.test.ts' },
+  },
   changeLoginEmail: {
     access: { own: true },
     body: { old_code: '00000000', new_code: '00000000' },
     outcome: 'CODE_INVALID',
+    fails: { LOGIN_EMAIL_TAKEN: 'test/access/login-emails.test.ts' },
   },
   setLoginEmail: {
     access: { organizers: 'desk' },
     params: { participantId: 404 },
     body: { email: '' },
     outcome: 'PARTICIPANT_NOT_FOUND',
+    fails: { LOGIN_EMAIL_TAKEN: 'test/access/login-emails.test.ts' },
   },
   listOrganizers: { access: { organizers: 'owner' }, outcome: success },
   inviteOrganizer: {
     access: { organizers: 'owner' },
     body: { email: 'nobody', roles: 'owner' },
     outcome: 'VALIDATION_FAILED',
+    fails: { LAST_OWNER: 'test/access/last-owner.test.ts' },
   },
   changeOrganizerRoles: {
     access: { organizers: 'owner' },
     params: { organizer_id: 404 },
     body: { roles: 'owner' },
     outcome: 'ORGANIZER_NOT_FOUND',
+    fails: { LAST_OWNER: 'test/access/last-owner.test.ts' },
   },
   removeOrganizer: {
     access: { organizers: 'owner' },
     params: { organizer_id: 404 },
     outcome: 'ORGANIZER_NOT_FOUND',
+    fails: { LAST_OWNER: 'test/access/last-owner.test.ts' },
   },
   inviteParticipant: {
     access: { organizers: 'desk' },
     params: { participantId: 404 },
     outcome: 'PARTICIPANT_NOT_FOUND',
+    fails: { SUMMIT_ENDED: 'test/access/sessions.long.test.ts' },
   },
   listChanges: { access: { organizers: 'owner' }, params: page, outcome: success },
 }

@@ -1,37 +1,42 @@
 import fc from 'fast-check'
 import { expect } from 'vitest'
 import { startOtherServer, startTestApp } from '../../../test/app.ts'
+import {
+  examples,
+  kindOf,
+  type Members,
+  operationOf,
+  type ReadName,
+  reads,
+  schemasOf,
+} from '../../../test/contract/examples.ts'
 import { verify } from '../../client/verify.ts'
-import { type Input, operations } from '../../contract/index.ts'
 import { pathOf } from '../../contract/operation.ts'
-import type { CachedOperationName } from '../operation.ts'
 import { addRecords, step, writes } from './random-writes.fixtures.ts'
 
 const signatureKey = '5a'.repeat(32)
 
-const page = { offset: 0, limit: 10 }
-
-/** The compared requests of every read. */
-const reads: { [N in CachedOperationName]: Input<N>[] } = {
-  listTopics: [
+/** The compared requests of a cached read: several pages of everything, and the records with the first ids. */
+function inputsOf(name: ReadName): Members[] {
+  const { params = {} } = examples[name]
+  const id = Object.entries(schemasOf(operationOf(name).params)).find(([, schema]) => kindOf(schema))?.[0]
+  if (id !== undefined) return [1, 2, 3, 4].map((value) => ({ ...params, [id]: value }))
+  const pages = [
     { offset: 0, limit: 2 },
     { offset: 1, limit: 2 },
-    { offset: 0, limit: 100 },
-  ],
-  getTopic: [1, 2, 3, 4].map((topic_id) => ({ topic_id })),
-  listComments: [1, 2, 3, 4].map((topic_id) => ({ topic_id, ...page })),
-  getComment: [1, 2, 3].map((comment_id) => ({ comment_id })),
-  listEvents: [page],
-  getEvent: [{ id: 1 }],
-  listFeedback: [page],
-  listFeedbackOfParticipant: [{ ...page, participant_id: 2 }],
-  listParticipants: [page],
+  ]
+  return [params, ...pages.map((page) => ({ ...params, ...page }))]
 }
+
 /** The paths of each read, at most this many. */
 export const pathsOf = (ofEach = Number.POSITIVE_INFINITY): string[] =>
-  Object.entries(reads).flatMap(([name, inputs]) =>
-    inputs.slice(0, ofEach).map((input) => pathOf(operations[name as CachedOperationName], input)),
-  )
+  reads
+    .filter((name) => operationOf(name).data)
+    .flatMap((name) =>
+      inputsOf(name)
+        .slice(0, ofEach)
+        .map((input) => pathOf(operationOf(name), input)),
+    )
 const paths = pathsOf()
 
 const fetchText = async (url: string, path: string) =>

@@ -1,10 +1,20 @@
 import fc from 'fast-check'
 import { createAuthenticator } from '../../../test/access/software-authenticator.ts'
 import type { TestApp } from '../../../test/app.ts'
+import {
+  examples,
+  kindOf,
+  type Members,
+  operationOf,
+  schemasOf,
+  writes as writesWithRole,
+} from '../../../test/contract/examples.ts'
 import { inCommand } from '../../../test/in-command.ts'
 import * as make from '../../../test/make.ts'
 import type { Client } from '../../client/client.ts'
 import type { SpecifiedWriteName } from '../../contract/index.ts'
+import type { RecordKind } from '../../contract/operation.ts'
+import { uploadsMember } from '../../contract/uploads.ts'
 import { revokeCredential } from '../access/credentials.ts'
 import { createKey } from '../access/keys.ts'
 import { rotateMediaKeys } from '../access/media-keys.ts'
@@ -44,52 +54,58 @@ export interface Step {
   text: string
 }
 
-const idsOf = (target: number) => ({
-  topic_id: 1 + (target % 4),
-  comment_id: 1 + (target % 6),
-  file_Id: 1 + (target % 4),
-})
+/** The ids that a random write refers to, of those that may exist. */
+const records: Partial<Record<RecordKind, number>> = { topic: 4, comment: 6, file: 4, participant: 3 }
+
+const idOf = (kind: RecordKind, target: number): number => 1 + (target % (records[kind] ?? 2))
+
+/** By which tests recognize participants, and what they may show to others. */
+const unchanged = ['email', 'mobile_no', 'employee_no', 'photo']
+
+/** A random request to an operation: its example with other ids, texts and files. */
+function randomRequest(name: SpecifiedWriteName, { target, text }: Step): Members {
+  const { params, body, anyOf = [] } = operationOf(name)
+  const example: Members = { ...examples[name].params, ...examples[name].body }
+  const needed = [...Object.keys(params.properties), ...(body?.required ?? []), ...anyOf.slice(0, 1)]
+  const randomValue = (member: string, schema: Members): unknown => {
+    const kind = kindOf(schema)
+    // 0 stands for nobody.
+    if (kind && needed.includes(member)) return schema.minimum === 0 ? (target + 1) % 4 : idOf(kind, target)
+    if (member === uploadsMember) return [target % 2 === 0 ? pixel : `https://example.org/${target}.png`]
+    if ('x-limit' in schema && member in example && !unchanged.includes(member)) return `${name} ${text}`
+    return needed.includes(member) ? example[member] : undefined
+  }
+  const members = Object.entries({ ...schemasOf(params), ...schemasOf(body) })
+  return Object.fromEntries(members.map(([member, schema]) => [member, randomValue(member, schema)]))
+}
 
 type Write = (client: Client, step: Step, t: TestApp) => Promise<unknown>
 
-/** Every write of the API, and those of commands. They may fail, as their record may not exist. */
+/** Every write of the API whose access has a role. They may fail, as their record may not exist. */
+export const requests = Object.fromEntries(
+  writesWithRole.map((name): [SpecifiedWriteName, Write] => [
+    name,
+    // The type of a request depends on the name, which is any of all here.
+    (client, step) => client.call(name, randomRequest(name, step) as never),
+  ]),
+) as Record<SpecifiedWriteName, Write>
+
+/** Those, and the writes of commands. */
 export const writes = {
-  createTopic: (c, { text, target }) =>
-    c.call('createTopic', {
-      name: `T ${text}`,
-      created_by: target % 4,
-      uploaded_files: [`https://example.org/${target}.png`],
-    }),
-  updateTopic: (c, { text, target }) => c.call('updateTopic', { ...idsOf(target), name: `U ${text}` }),
-  likeTopic: (c, { target }) => c.call('likeTopic', { ...idsOf(target), created_by: 1 + (target % 3) }),
-  unlikeTopic: (c, { target }) => c.call('unlikeTopic', { ...idsOf(target), participant_id: 1 + (target % 3) }),
-  createComment: (c, { text, target }) =>
-    c.call('createComment', {
-      ...idsOf(target),
-      comment: `C ${text}`,
-      created_by: target % 4,
-      uploaded_files: [pixel],
-    }),
-  updateComment: (c, { text, target }) => c.call('updateComment', { ...idsOf(target), comment: `D ${text}` }),
-  deleteComment: (c, { target }) => c.call('deleteComment', idsOf(target)),
-  deleteFile: (c, { target }) => c.call('deleteFile', idsOf(target)),
-  addFeedback: (c, { text, target }) => c.call('addFeedback', { created_by: 1 + (target % 3), comments: text }),
-  updateParticipant: (c, { text, target }) =>
-    c.call('updateParticipant', { participantId: 1 + (target % 3), last_name: text }),
+  ...requests,
   addParticipant: (_c, { text }, t) => make.participant(t, { first_name: text }),
   addEvent: (_c, { text }, t) =>
     make.event(t, { title: text }, [{ date: '2030-05-02', time: '09:00:00', title: text }]),
   updateEvent: (_c, { text, target }, t) =>
     inCommand(t, (scope) => updateEvent(scope, eventOf(target), { title: text }, [])),
-  deleteTopic: (c, { target }) => c.call('deleteTopic', idsOf(target)),
   cancelEvent: (_c, { target }, t) => inCommand(t, (scope) => cancelEvent(scope, eventOf(target))),
   restoreTopic: async (c, { target }, t) => {
-    await c.call('deleteTopic', idsOf(target))
-    await inCommand(t, (scope) => restoreTopic(scope, idsOf(target).topic_id as TopicId))
+    await c.call('deleteTopic', { topic_id: idOf('topic', target) })
+    await inCommand(t, (scope) => restoreTopic(scope, idOf('topic', target) as TopicId))
   },
   restoreComment: async (c, { target }, t) => {
-    await c.call('deleteComment', idsOf(target))
-    await inCommand(t, (scope) => restoreComment(scope, idsOf(target).comment_id as CommentId))
+    await c.call('deleteComment', { comment_id: idOf('comment', target) })
+    await inCommand(t, (scope) => restoreComment(scope, idOf('comment', target) as CommentId))
   },
   // Records of their own, to which no others refer.
   removeEvent: async (_c, { text }, t) => {
@@ -170,7 +186,7 @@ export const writes = {
       const { passkey } = await add(inBrowser)
       await removePasskey(inBrowser, { passkey_id: Number(passkey.id) as PasskeyId })
     }),
-} satisfies Record<SpecifiedWriteName, Write> & Record<string, Write>
+} satisfies Record<string, Write>
 
 /** E-mail addresses, by which tests recognize contacts, are never shared. */
 const choicesOf = (target: number) => ({
@@ -193,7 +209,7 @@ export async function addRecords(t: TestApp): Promise<void> {
 }
 
 const pixel = 'data:text/plain;base64,eA=='
-const eventOf = (target: number) => (1 + (target % 2)) as EventId
+const eventOf = (target: number) => idOf('event', target) as EventId
 
 /** Any write of a random sequence. */
 export const step: fc.Arbitrary<Step> = fc.record({

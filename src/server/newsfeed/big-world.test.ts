@@ -2,6 +2,7 @@ import type { TObject } from 'typebox'
 import { Compile } from 'typebox/compile'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { startOfTest, startTestApp, type TestApp } from '../../../test/app.ts'
+import { examples, operationOf, reads } from '../../../test/contract/examples.ts'
 import { SuccessEnvelope } from '../../contract/envelope.ts'
 import { type Input, type JsonOperationName, operations, type SpecifiedOperationName } from '../../contract/index.ts'
 import type { EventId, ParticipantId, TopicId } from '../core/ids.ts'
@@ -16,13 +17,13 @@ const size = {
   topicsWithComments: 400,
   commentsOfEach: 100,
   commentsOfOne: 1_500,
-  /** Of the first topic, by as many people. */
+  /** Of one topic, by as many people. */
   likes: 33_000,
   events: 2_000,
   feedback: 2_000,
 }
-/** The first topic is liked, the second discussed, the last ones have their 100 comments each. */
-const [liked, discussed] = [1 as TopicId, 2 as TopicId]
+/** The first topic is discussed, the second liked, the last ones have their 100 comments each. */
+const [discussed, liked] = [1 as TopicId, 2 as TopicId]
 
 const audit = { created_at: startOfTest, created_by: 1 as ParticipantId }
 const numbers = (count: number) => Array.from({ length: count }, (_, index) => index + 1)
@@ -92,42 +93,30 @@ beforeAll(async () => {
 afterAll(() => t[Symbol.asyncDispose]())
 
 const largestPage = { offset: 0, limit: 1_000 }
-type Page = typeof largestPage
 type SpecifiedName = JsonOperationName & SpecifiedOperationName
-type ListName = { [N in SpecifiedName]: Input<N> extends Page ? N : never }[SpecifiedName]
+type Case = { [N in SpecifiedName]: [name: N, input: Input<N>, records: number] }[SpecifiedName]
 
-/** Requests to every list, and to the records that embed one. */
-const requests: { [N in ListName | 'getTopic' | 'getComment']: [input: Input<N>, records: number][] } = {
-  listTopics: [
-    [largestPage, 1_000],
-    [{ offset: 900, limit: 1_000 }, 100],
-  ],
-  getTopic: [
-    [{ topic_id: liked }, 1],
-    [{ topic_id: discussed }, 1],
-    [{ topic_id: size.topics }, 1],
-  ],
-  listComments: [
-    [{ topic_id: discussed, ...largestPage }, 1_000],
-    [{ topic_id: discussed, offset: 1_000, limit: 1_000 }, 500],
-  ],
-  getComment: [[{ comment_id: 1 }, 1]],
-  listEvents: [
-    [largestPage, 1_000],
-    [{ offset: 1_000, limit: 1_000 }, 1_000],
-  ],
-  listFeedback: [[largestPage, 1_000]],
-  listFeedbackOfParticipant: [[{ participant_id: 1, ...largestPage }, 1_000]],
-  listParticipants: [
-    [largestPage, 1_000],
-    [{ offset: 4_000, limit: 1_000 }, 1_000],
-  ],
-}
-const cases = Object.entries(requests).flatMap(([name, ofOne]) =>
-  ofOne.map(([input, records]) => [name as keyof typeof requests, input, records] as const),
+/** The largest page of every list. */
+const lists = reads.flatMap((name): Case[] =>
+  'limit' in operationOf(name).params.properties
+    ? // The type of an input depends on the name, which is that of any list here.
+      [[name, { ...examples[name].params, ...largestPage }, 1_000] as Case]
+    : [],
 )
 
-test.each(cases)('%s %o returns %i records that match the contract', async (name, request, records) => {
+/** Requests to the ends of long lists, and to the records that embed one. */
+const others: Case[] = [
+  ['listTopics', { offset: 900, limit: 1_000 }, 100],
+  ['getTopic', { topic_id: liked }, 1],
+  ['getTopic', { topic_id: discussed }, 1],
+  ['getTopic', { topic_id: size.topics }, 1],
+  ['listComments', { topic_id: discussed, offset: 1_000, limit: 1_000 }, 500],
+  ['getComment', { comment_id: 1 }, 1],
+  ['listEvents', { offset: 1_000, limit: 1_000 }, 1_000],
+  ['listParticipants', { offset: 4_000, limit: 1_000 }, 1_000],
+]
+
+test.each([...lists, ...others])('%s %o returns %i records that match the contract', async (name, request, records) => {
   const { envelope, text } = await t.client.call(name, request as never)
   expect(envelope).toMatchObject({ response_code: 1000 })
   const data: TObject = operations[name].data
