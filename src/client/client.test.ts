@@ -36,7 +36,18 @@ test('a failure is thrown with its code, reason and fields, even if the caller s
     .getTopic({ topic_id: 9 }, { headers: { accept: 'application/problem+json' } })
     .catch((error: unknown) => error)
   expect(failure).toBeInstanceOf(SummitFailure)
-  expect(failure).toMatchObject({ code: 4040, data: { reason: 'TOPIC_NOT_FOUND', fields: [] } })
+  expect(failure).toMatchObject({
+    code: 4040,
+    data: { reason: 'TOPIC_NOT_FOUND', fields: [] },
+    retryAfterSeconds: undefined,
+  })
+})
+
+test('a failure says after how many seconds the request may succeed', async () => {
+  await using t = await startAppWithKeys('members', { WRITES_PER_MINUTE: '1' })
+  await t.ana.client.createTopic({ name: 'On stage', created_by: t.ana.participant })
+  const failure = await t.ana.client.likeTopic({ topic_id: 1, created_by: t.ana.participant }).catch((error) => error)
+  expect(failure).toMatchObject({ code: 4290, retryAfterSeconds: 60 })
 })
 
 test.each([
