@@ -17,9 +17,9 @@ const absent = [
     'No longer attending',
   ],
   ...['Expired', 'Not approved', 'Cancelled - no refund', 'Cancelled (refunded)', 'Registration cancelled', 'inactive'],
-  ...['storniert', 'Abgesagt', 'abgelehnt', 'Kommt nicht', 'Nimmt nicht teil', 'Warteliste', 'ungültig'],
-  ...['annulé', 'Annulée', 'Remboursé', 'Ne participe pas', 'N’assistera pas', 'Liste d’attente', 'refusée'],
-  ...['Cancelado', 'reembolsada', 'No asiste', 'No asistirá', 'Lista de espera', 'rechazado'],
+  ...['storniert', 'Abgesagt', 'abgelehnt', 'Kommt nicht', 'Nimmt nicht teil', 'Warteliste', 'ungültig', 'abgelaufen'],
+  ...['annulé', 'Annulée', 'Remboursé', 'Ne participe pas', 'N’assistera pas', 'Liste d’attente', 'refusée', 'Expiré'],
+  ...['Cancelado', 'reembolsada', 'No asiste', 'No asistirá', 'Lista de espera', 'rechazado', 'Caducado'],
 ]
 const present = [
   ...['Attending', 'Going', 'Paid', 'Confirmed', 'Accepted', 'Checked in', 'Not checked in', 'Active', '', '-', 'n/a'],
@@ -37,15 +37,8 @@ const present = [
 const undecided = [
   ...['Pending', 'pending_approval', 'Maybe', 'Tentative', 'Unconfirmed', 'Not confirmed', 'Unpaid', 'Not paid'],
   ...['Partially refunded', 'Refund requested', 'Refund declined', 'Cancellation refused', 'Payment failed'],
-  ...[
-    'Accepted from waitlist',
-    'Not yet registered',
-    'offen',
-    'ausstehend',
-    'Weiß noch nicht',
-    'En attente',
-    'Pendiente',
-  ],
+  ...['Accepted from waitlist', 'Not yet registered', 'offen', 'ausstehend', 'En attente', 'Pendiente'],
+  ...['überfällig', 'Peut-être', 'Tal vez', 'No lo sé todavía', 'Not sure', 'Weiß noch nicht', 'Je ne sais pas encore'],
 ]
 
 test.each([
@@ -61,10 +54,22 @@ test.each([
   ['RSVP', 'No', 'Yes'],
   ['Attending?', 'no', 'yes'],
   ['Will you attend?', 'No, sorry', 'Yes, gladly'],
+  ['Will you join us in person?', 'No, sorry', 'Yes, both days'],
+  ['Are you joining us?', 'No', 'Yes'],
+  ['Can you come?', 'No', 'Yes'],
   ['Nimmt teil', 'nein', 'ja'],
   ['Nehmen Sie teil?', 'Nein, leider nicht', 'Ja, ich nehme teil'],
   ['Kommst du?', 'Ich kann leider nicht kommen', 'Ich komme gerne'],
   ['Werden Sie teilnehmen?', 'Ich nehme nicht teil', 'Ich werde teilnehmen'],
+  ['Nimmst du teil?', 'Nein', 'Ja, aber nur Samstag'],
+  ['Nehmen Sie an der Konferenz teil?', 'Nein, leider nicht', 'Ja'],
+  ['Bist du dabei?', 'nein', 'ja'],
+  ['Serez-vous présent(e) ?', 'Non', 'Oui'],
+  ['Participerez-vous ?', 'Non', 'Oui'],
+  ['Viendrez-vous ?', 'Non', 'Oui'],
+  ['¿Asistirás?', 'No', 'Sí'],
+  ['¿Vas a asistir al evento?', 'No', 'Sí'],
+  ['¿Vendrás?', 'No', 'Sí'],
   ['Participe', 'non', 'oui'],
   ['Asiste', '0', 'sí'],
   ['Active', 'false', 'true'],
@@ -118,9 +123,15 @@ test('a cancelled row does not stand in the way of a later one with the same add
   expect(parse(...rows).participants).toMatchObject([{ line: 3, values: { last_name: 'Cruz' } }])
 })
 
-test.each(['Check-in status', 'Discount Status', 'Marital status', 'State', 'Attending (dinner)', 'Attending dinner'])(
-  'the column %s says nothing about whether somebody attends',
-  (heading) => {
-    expect(parse(`Email,${heading}`, 'ana@x.example,No').participants).toHaveLength(1)
-  },
-)
+test.each([
+  'Check-in status',
+  'Discount Status',
+  'Marital status',
+  'State',
+  'Attending (dinner)',
+  'Attending dinner',
+  'Will you join the dinner?',
+  'How will you join us?',
+])('the column %s says nothing about whether somebody attends', (heading) => {
+  expect(parse(`Email,${heading}`, 'ana@x.example,No').participants).toHaveLength(1)
+})

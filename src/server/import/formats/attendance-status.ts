@@ -7,8 +7,10 @@ export type Attendance = 'attends' | 'does not attend' | 'undecided' | 'unknown'
 
 /** Words of a heading that asks whether somebody attends, or has a status of that. */
 const asked = wordSet(
-  'status statut zustand estado rsvp attending attendance attend attends coming going active aktiv actif activo',
-  'teilnahme teilnehmen zusage nimmt nehmen nehmt nimmst kommt kommen kommst dabei participation participe presence asistencia asiste asistira',
+  'status statut zustand estado rsvp attending attendance attend attends come coming going active aktiv actif',
+  'activo join joining participate participating teilnahme teilnehmen zusage nimmt nimmst nehmen kommt kommst',
+  'kommen dabei participation participe participes participez participerez presence present viens venez viendras',
+  'viendrez assisterez asistencia asiste asistira asistiras asistir vienes vendras participaras nehmt',
 )
 /** Words of a heading that asks whether somebody does not: `Cancelled`, `Void Status`. */
 const denied = wordSet(
@@ -20,7 +22,9 @@ const opposite = wordSet('not nicht kein pas t cannot unable never')
 const besides = wordSet(
   'a the of is are has been was will do does you they your we at on date am still can to be this event conference summit',
   'attendee participant guest ticket holder registrant registration invitation invite approval order booking payment current',
-  'teil an sie ihr du werden werdet wirst bist seid der die das des teilnehmer anmeldung bestellung inscription commande inscripcion pedido del de la le l du',
+  'us there in person able teil an sie du ihr bist sind wirst werden der die das des konferenz veranstaltung',
+  'teilnehmer anmeldung bestellung vous tu serez etes seras es e a inscription commande conference evenement vas va',
+  'usted te inscripcion pedido evento conferencia al del de la le l werdet seid',
 )
 
 const numbered = wordSet('status statut zustand estado')
@@ -42,7 +46,7 @@ const ending = wordSet(
   'refunded reimbursed storniert storno abgesagt absage abgelehnt erstattet zuruckerstattet ruckerstattet widerrufen',
   'ungultig inaktiv abgemeldet verhindert geloscht abwesend annule annulee rembourse remboursee refuse refusee rejete',
   'rejetee decline declinee inactif absente cancelado cancelada anulado anulada reembolsado reembolsada rechazado rechazada',
-  'declinado inactivo ausente',
+  'declinado inactivo ausente abgelaufen expire expiree caducado caducada',
 )
 /** Alone an ending; if refused (`Refund declined`), that is open. */
 const process = wordSet(
@@ -65,20 +69,23 @@ const settled = wordSet(
 )
 const open = wordSet(
   'pending unconfirmed tentative maybe perhaps unpaid overdue awaiting requested incomplete undecided unsure partial',
-  'partially yet decided failed response reply responded replied hold offen ausstehend unbezahlt unbestatigt vielleicht teilweise angefragt unsicher unklar weiss weiß',
-  'antwort attente incertain partiellement reponse pendiente parcial parcialmente quizas respuesta',
+  'partially yet decided failed response reply responded replied hold offen ausstehend unbezahlt unbestatigt',
+  'vielleicht teilweise angefragt antwort attente incertain partiellement reponse pendiente parcial parcialmente',
+  'quizas respuesta uberfallig unsicher unklar weiss weiß',
 )
 /** `t` is that of “can’t”, `n` that of « n’assiste pas ». */
 const negation = wordSet(
   'not no nicht kein keine pas non ne n t never unable cannot wont cant dont nie without ohne sin',
 )
 const waitingList = /\b(?:wait(?:ing)? list|liste d attente|lista de espera)\b/g
+const doubt =
+  /\b(?:peut etre|tal vez|not sure|do ?n t know|wei(?:ß|ss) (?:es )?(?:noch )?nicht|ne sais pas|no (?:lo )?se)\b/g
 
 /** @param heading one of which `isStatusHeading` is true */
 export function readAttendance(heading: string, cell: string): Attendance {
   const text = normalizeHeader(cell.replace(/[()[\]]/g, ' '))
   if (/^(?:|none|null|n a|nan|(?:not )?checked in)$/.test(text)) return 'attends'
-  const said = readWords(text.replace(waitingList, 'waitlist').split(' '))
+  const said = readWords(text.replace(waitingList, 'waitlist').replace(doubt, 'undecided').split(' '))
   if (said !== 'unknown') return said
   // Only a yes or no needs the question.
   const question = wordsOf(heading)

@@ -55,6 +55,10 @@ test.each([
   ['Vor- und Nachname', 'Ana Cruz'],
   ['Nombre,Apellidos', 'Ana,Cruz'],
   ['First name,Last name,Attendee name', 'Some,Buyer,Ana Cruz'],
+  ['Teilnehmername', 'Ana Cruz'],
+  ['Teilnehmername,Teilnehmername: Vorname,Teilnehmername: Nachname', 'Ana Cruz,Ana,Cruz'],
+  ['Nom du participant,Nom du participant : Prénom,Nom du participant : Nom de famille', 'Ana Cruz,Ana,Cruz'],
+  ['Nombre del asistente,Nombre del asistente: Nombre,Nombre del asistente: Apellidos', 'Ana Cruz,Ana,Cruz'],
   ['Buyer First Name,Buyer Last Name,Name', 'Some,Buyer,Ana Cruz'],
   ['Ticket name,Name', 'Early bird,Ana Cruz'],
 ])('the name is read from %s', (header, row) => {

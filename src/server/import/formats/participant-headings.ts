@@ -5,7 +5,7 @@ import { type ParticipantColumn, participantColumns } from './participant-column
 
 const first = 'first given fore forename firstname vor vorname vornamen prenom prenoms nombre nombres'
 const last = 'last family sur surname lastname nach nachname familienname nom apellido apellidos'
-const name = 'name names'
+const name = 'name names teilnehmername'
 const number = 'no nr num number numbers nummer numero id'
 const phone = 'phone mobile cell cellphone telephone tel handy telefon mobiltelefon movil telefono celular'
 
@@ -36,7 +36,7 @@ const rules = [
 /** Words for the person of the row; `Attendee email` is theirs for certain. */
 const ofPerson = wordSet(
   'attendee attendees participant participants participante guest guests ticket ticketholder holder delegate visitor',
-  'registrant badge your you teilnehmer teilnehmerin teilnehmers teilnehmenden gast gastes ihr ihre dein deine',
+  'registrant badge your you teilnehmer teilnehmerin teilnehmers teilnehmenden teilnehmername gast gastes ihr ihre dein deine',
   'asistente invitado votre vos ton su tu employee staff mitarbeiter',
 )
 
@@ -82,8 +82,22 @@ function readingsOf(written: string): string[][] {
   return [...headingWords(heading.replace(/[()[\]]/g, ' ')).slice(0, 1), ...headingWords(heading)]
 }
 
-function readHeading(heading: string): Reading | undefined {
+/** Whether a column has a part of another one: `Nom du participant : Prénom`, beside `Nom du participant`. */
+const isPart = (heading: string, whole: string): boolean =>
+  heading.startsWith(whole) && /^\s*:/.test(heading.slice(whole.length))
+
+function readHeading(heading: string, header: readonly string[] = []): Reading | undefined {
   if (heading === '' || heading.length > 200) return undefined
+  const reading = readAlone(heading)
+  const whole = header.find((other) => other !== '' && isPart(heading, other))
+  const part = whole === undefined ? undefined : readAlone(heading.slice(whole.length))
+  if (part) return { ...part, owner: reading?.owner, words: heading }
+  // In French, the word for the last name is also that for the whole.
+  const isWhole = reading && isNameField(reading.field) && header.some((other) => isPart(other, heading))
+  return isWhole ? { ...reading, field: 'full_name', plain: 'full name' } : reading
+}
+
+function readAlone(heading: string): Reading | undefined {
   for (const words of readingsOf(heading)) {
     const rest = words.filter((word) => !ofPerson.has(word) && !ofOthers.has(word) && !filler.has(word))
     const field = fieldOf(words) ?? (isOfTicket(words, rest) ? undefined : fieldOf(rest))
@@ -110,7 +124,8 @@ const nameFields = ['full_name', 'first_name', 'last_name'] as const satisfies P
  * `Attendee email`, `Email` is the buyer's, and so is the phone number next to that.
  */
 function find(header: readonly string[]): ColumnMap<ParticipantColumn> {
-  const readings = header.slice(0, maxColumns).map(readHeading)
+  const present = header.slice(0, maxColumns)
+  const readings = present.map((heading) => readHeading(heading, present))
   const columnsOf = (owner: Reading['owner']) => {
     const plain = readings.map((reading) => (reading && reading.owner === owner ? reading.plain : ''))
     return [...matchColumns(plain, synonyms, rules)].map(
@@ -134,7 +149,7 @@ function whyUnused(
   header: readonly string[],
   columns: ColumnMap<ParticipantColumn>,
 ): string | undefined {
-  const reading = readHeading(heading)
+  const reading = readHeading(heading, header)
   if (!reading) return undefined
   const fields: readonly ParticipantColumn[] = [reading.field, ...(isNameField(reading.field) ? nameFields : [])]
   const field = fields.find((each) => columns.has(each))
