@@ -80,6 +80,7 @@ const programFieldLabels: Record<ProgramField, string> = {
   endDay: 'date of the end',
   end: 'end: a time, or a date with a time',
   duration: 'duration: minutes (hours if the heading says so), `1:30`, `90 min` or `PT1H30M`',
+  allDay: 'an event of a whole day, which is left out: `yes`, `x`, `1`, `true`',
   room: 'room',
   firstName: "speaker's first name",
   lastName: "speaker's last name",

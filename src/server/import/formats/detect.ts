@@ -88,7 +88,7 @@ export function parseProgram(
   if (start.startsWith('<')) return parseXml(clean, limits, options)
   if (start.startsWith('{') || start.startsWith('[')) return parseJson(clean, fileName, limits, options)
   return unknownFormat(
-    `${quote(fileName)} is not in a supported format. Supported: ${supportedFormats}. A CSV file has to name its columns. ${acceptedHeadings(programColumns)}`,
+    `${quote(fileName)} is not in a supported format. Supported: ${supportedFormats}. A CSV file has to name its columns and have a row for each session. ${acceptedHeadings(programColumns)}`,
   )
 }
 

@@ -13,6 +13,8 @@ export type ProgramField =
   | 'start'
   | 'endDay'
   | 'end'
+  /** Whether it is an event of a whole day, in the export of a calendar. */
+  | 'allDay'
   | 'duration'
   | 'room'
   | 'firstName'
@@ -29,7 +31,7 @@ export type ProgramField =
 const words = (list: string) => list.split(', ')
 
 /**
- * Headers of program spreadsheets in English, German and French, and of the exports of Sessionize, pretalx and Indico.
+ * Headers of program spreadsheets in English, German, French and Spanish, and of the exports of Sessionize, pretalx and Indico.
  */
 export const programColumns: HeaderSynonyms<ProgramField> = [
   ['guid', words('guid, uuid')],
@@ -39,7 +41,7 @@ export const programColumns: HeaderSynonyms<ProgramField> = [
     'title',
     words(
       'title, talk title, paper title, contribution title, proposal title, presentation title, session title, event title, titel, titre, session name, ' +
-        'event name, talk, session, presentation, vortrag, thema, subject, betreff, topic, event, programmpunkt, headline, ' +
+        'event name, talk, session, presentation, vortrag, thema, subject, betreff, topic, event, programmpunkt, headline, titulo, charla, ponencia, actividad, ' +
         'what, was, quoi, que, name',
     ),
   ],
@@ -47,33 +49,38 @@ export const programColumns: HeaderSynonyms<ProgramField> = [
   ['subtitle', words('subtitle, untertitel, sous titre')],
   [
     'day',
-    words('start date, startdate, session date, event date, conference day, startdatum, date, datum, day, tag, jour'),
+    words(
+      'start date, startdate, session date, event date, conference day, startdatum, beginnt am, date, datum, day, tag, jour, fecha, dia',
+    ),
   ],
   [
     'start',
     words(
       'starts at, start time, starttime, start date time, start datetime, start, date start, starts, begin, begins, ' +
         'begins at, begin time, beginn, startzeit, anfang, von, from, debut, heure de debut, scheduled at, ' +
-        'scheduled start, time, uhrzeit, zeit, heure, horaire, when',
+        'scheduled start, beginnt um, hora de inicio, inicio, comienzo, time, uhrzeit, zeit, heure, horaire, hora, horario, when',
     ),
   ],
-  ['endDay', words('end date, enddate, enddatum, date de fin')],
+  ['endDay', words('end date, enddate, enddatum, endet am, date de fin, fecha de fin')],
   [
     'end',
     words(
       'ends at, end time, endtime, end date time, end datetime, end, date end, ends, ende, endzeit, bis, until, to, ' +
-        'till, finish, fin, heure de fin, scheduled end',
+        'till, endet um, hora de fin, hasta, finish, fin, heure de fin, scheduled end',
     ),
   ],
   [
     'duration',
-    words('duration, scheduled duration, duration minutes, duration in minutes, length, minutes, dauer, duree'),
+    words(
+      'duration, scheduled duration, duration minutes, duration in minutes, length, minutes, dauer, duree, duracion',
+    ),
   ],
+  ['allDay', words('all day event, all day, ganztagiges ereignis, ganztagig')],
   [
     'room',
     words(
       'room, room name, location, venue, track room, room track, hall, stage, place, where, raum, saal, ort, ' +
-        'raum ort, buhne, salle, lieu',
+        'raum ort, buhne, salle, lieu, sala, lugar, aula, auditorio',
     ),
   ],
   ['firstName', words('first name, firstname, speaker first name, given name, vorname, prenom'), 'multiple'],
@@ -82,7 +89,7 @@ export const programColumns: HeaderSynonyms<ProgramField> = [
     'position',
     words(
       'position, job title, jobtitle, speaker position, speaker title, speaker job title, role, tag line, tagline, ' +
-        'designation, funktion, berufsbezeichnung, fonction, poste',
+        'designation, funktion, berufsbezeichnung, fonction, poste, cargo, puesto',
     ),
     'multiple',
   ],
@@ -90,7 +97,7 @@ export const programColumns: HeaderSynonyms<ProgramField> = [
     'company',
     words(
       'company, organisation, organization, speaker company, speaker organisation, speaker organization, companies, ' +
-        'institution, affiliation, employer, unternehmen, firma, entreprise, societe',
+        'institution, affiliation, employer, unternehmen, firma, entreprise, societe, empresa',
     ),
     'multiple',
   ],
@@ -99,7 +106,7 @@ export const programColumns: HeaderSynonyms<ProgramField> = [
     words(
       'speakers, speaker, speaker names, speaker name, presenters, presenter, presenter name, presented by, referenten, ' +
         'referent, referentin, referent in, referent innen, vortragende, vortragender, sprecher, sprecherin, sprecher in, ' +
-        'redner, intervenants, intervenant, orateurs, orateur, hosts, host, full name, fullname, authors, author, who, wer, qui, quien, name',
+        'redner, intervenants, intervenant, orateurs, orateur, hosts, host, full name, fullname, authors, author, who, wer, qui, quien, ponentes, ponente, orador, oradora, name',
     ),
     'multiple',
   ],
@@ -107,7 +114,7 @@ export const programColumns: HeaderSynonyms<ProgramField> = [
     'abstract',
     words(
       'abstract, summary, short description, teaser, kurzbeschreibung, zusammenfassung, resume, description, ' +
-        'session description, beschreibung, details',
+        'session description, beschreibung, resumen, descripcion, details',
     ),
   ],
   [
@@ -116,8 +123,8 @@ export const programColumns: HeaderSynonyms<ProgramField> = [
       'long description, long abstract, full description, detailed description, description, beschreibung, details, content',
     ),
   ],
-  ['status', words('status, state, zustand, statut')],
-  ['cancelled', words('cancelled, canceled, is cancelled, abgesagt, annule')],
+  ['status', words('status, state, zustand, statut, estado')],
+  ['cancelled', words('cancelled, canceled, is cancelled, abgesagt, annule, cancelado, cancelada')],
   ['active', words('active, is active, published, is published, visible, aktiv')],
 ]
 

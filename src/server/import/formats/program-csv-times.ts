@@ -5,15 +5,21 @@ import type { CsvRow } from './csv-table.ts'
 import type { ProgramField } from './program-columns.ts'
 import { type Times, type TimesError, timesByDuration } from './session-times.ts'
 import { readSpreadsheetNumber } from './spreadsheet-numbers.ts'
-import { isOpenEnd, readHour, readTimeRange, shareHalf } from './time-range.ts'
+import { isOpenEnd, mayBeAfternoon, readHour, readTimeRange, shareHalf } from './time-range.ts'
 import { hasMidnight, zoneIn } from './time-words.ts'
 import type { VenueZone } from './venue-clock.ts'
 import { formatClock, formatDay, type Wall } from './wall-clock.ts'
+import { isYes } from './yes-no.ts'
 
 /**
  * An end without a date that is before the start is on the next day, unless the session would last longer than this.
  */
 const maxOvernightMs = 12 * hourMs
+
+const halfDayMs = 12 * hourMs
+
+/** No session of the day starts before this; one that does may be of the afternoon. */
+const nightEnds = 6 * hourMs
 
 /** The times of a row. */
 export interface RowTimes extends Times {
@@ -34,6 +40,7 @@ export function rowTimes(
   reader: CellReader,
   zone: VenueZone | undefined,
 ): RowTimes | TimesError {
+  if (isYes(row.get('allDay'))) return 'lasts all day, and has no start time'
   const dayCell = reader.day(row.get('day'))
   // Next to a day number, 0.25 is a quarter of the day and not 00:25.
   const hasDayNumber = readSpreadsheetNumber(row.get('day')) !== undefined
@@ -70,10 +77,17 @@ export function rowTimes(
       ? timesByDuration(start, reader.duration(row.get('duration')), zone, startText)
       : { start, end: endDate === undefined ? endAfter(start, endTime) : endDate + endTime }
 
+  if (!shared && endCell && mayBeAfternoon(endCell) && times.end < start && times.end + halfDayMs > start)
+    return `ends at ${formatClock(times.end)}, before it starts at ${formatClock(start)}. If it ends in the afternoon, ${inAfternoon(times.end)}`
+
   const written = quote([startText, endText].filter((text) => text !== '').join(' – '))
   const reading = `${formatClock(start)} to ${formatClock(times.end)}`
   const warnings = [...(times.warnings ?? [])]
   if (shared) warnings.push(`has AM or PM at one time only, ${written}; it was read as ${reading}`)
+  if (!shared && mayBeAfternoon(startCell) && startCell.time < nightEnds)
+    warnings.push(
+      `starts at ${quote(startText)}, which was read as ${formatClock(start)}, at night. If it is in the afternoon, ${inAfternoon(start)}`,
+    )
   if (range.isLikeOffset) warnings.push(`is at ${written}, which was read as ${reading}, not as a time with an offset`)
   if (hasMidnight(startText) && startCell.time === dayMs)
     warnings.push(`starts at ${quote(startText)}, which was read as the end of ${formatDay(date)}`)
@@ -85,6 +99,10 @@ export function rowTimes(
   const day = formatDay(isDay && dayCell.date !== undefined ? dayCell.date : start)
   return { start, end: times.end, warnings, day, zones: [startText, endText].flatMap((text) => zoneIn(text) ?? []) }
 }
+
+/** What to write for a time that was meant to be half a day later. */
+const inAfternoon = (wall: Wall): string =>
+  `write ${formatClock(wall + halfDayMs)} or ${formatClock(wall).replace(/^0/, '')} PM`
 
 const lackingFirstDay = (written: string): TimesError =>
   `is on ${quote(written)}, which has no year; add --first-day YYYY-MM-DD, the first day of the conference`

@@ -14,6 +14,7 @@ import type { ReadingOptions } from './reading-options.ts'
 import { speakersOf } from './row-speakers.ts'
 import { createSessionList, type RawSession, type SessionList } from './session-list.ts'
 import type { TimesError } from './session-times.ts'
+import { isCancellation } from './session-titles.ts'
 import { isCutNumber, readSpreadsheetNumber } from './spreadsheet-numbers.ts'
 import { isLikeOffset } from './time-range.ts'
 import { isNameOf } from './time-words.ts'
@@ -89,14 +90,17 @@ export function parseTable(
     list.warn(cut[0].line, message)
   }
   const isKey = { room: hasKeys(table, 'room'), speaker: hasKeys(table, 'speaker') }
+  // Beside their numbers, as Sessionize has them.
+  const hasNames = table.columns.has('firstName') || table.columns.has('lastName')
   const zone = assumedZone(options)
   const toSession = (row: CsvRow<ProgramField>): RawSession => {
     const { line } = row
-    const speakers = nameSpeakers(row.all('speaker'), line, isKey.speaker, options, list) ?? speakersOf(row)
+    const named = hasNames ? undefined : nameSpeakers(row.all('speaker'), line, isKey.speaker, options, list)
+    const speakers = named ?? speakersOf(row)
     const room = nameRoom(row.get('room'), line, isKey.room, options, list)
     const times = rowTimes(row, reader, zone)
     if (typeof times !== 'string') warnAboutZones(list, line, times, zone)
-    return { ...sessionOf(row, times), speakers, room }
+    return { ...sessionOf(row, times), speakers, room, note: cancellationIn(row, table) }
   }
   for (const session of mergeSpeakers(starts.rows.map(toSession))) list.add(session)
   return list.finish()
@@ -140,6 +144,12 @@ function warnAboutZones(
       `Times with ${quote(written)} were read as local time at the venue; their time zone was ignored.${other}`,
     )
   }
+}
+
+/** Looks in every column, since one of notes may have any heading. */
+function cancellationIn(row: CsvRow<ProgramField>, { header, columns }: CsvTable<ProgramField>): RawSession['note'] {
+  const at = row.cells.findIndex((cell, index) => isCancellation(cell) && !columns.get('title')?.includes(index))
+  return at < 0 ? undefined : { heading: header[at] || `column ${at + 1}`, cell: row.cells[at] ?? '' }
 }
 
 function sessionOf(row: CsvRow<ProgramField>, times: RowTimes | TimesError): Omit<RawSession, 'speakers' | 'room'> {

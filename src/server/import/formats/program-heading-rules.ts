@@ -7,11 +7,11 @@ const session =
   'programme vortrag vortrags beitrag beitrags veranstaltung'
 const own = 'your ihr ihre ihrer ihres dein deine deiner deines'
 const filler = `${smallWords} ${own} at local planned`
-const start = 'start starts starting begin begins beginning from beginn anfang von debut'
+const start = 'start starts starting begin begins beginning from beginn anfang von debut inicio'
 const end = 'end ends ending finish finishes until till ende bis fin'
-const date = 'date day datum tag jour'
-const time = 'time hour zeit uhrzeit heure'
-const title = 'title titel titre topic subject thema'
+const date = 'date day datum tag jour fecha dia'
+const time = 'time hour zeit uhrzeit heure hora'
+const title = 'title titel titre titulo topic subject thema'
 const room =
   'room location microlocation venue hall stage place auditorium theatre theater building raum saal horsaal ort buhne ' +
   'salle lieu amphitheatre sala aula zaal'
@@ -53,7 +53,7 @@ const programHeadingRules = [
   rule<ProgramField>('speaker', [`${own} you`, `${name} who`], filler, 'are full'),
   rule<ProgramField>('speaker', [speaker], session, filler, name, id, 'main keynote invited all list full'),
   rule<ProgramField>('abstract', ['description abstract summary beschreibung'], session, filler, 'short text'),
-  rule<ProgramField>('status', ['status state'], session, filler),
+  rule<ProgramField>('status', ['status state'], session, filler, 'proposal submission'),
 ]
 
 export const programHeadings = headingsOf(programColumns, programHeadingRules)

@@ -25,6 +25,8 @@ export interface RawSession {
   abstract: string
   long: string
   status: string
+  /** A cell besides the title and the status that says that the session is cancelled. */
+  note?: { heading: string; cell: string } | undefined
 }
 
 export interface SessionList {
@@ -43,9 +45,13 @@ const maxKeyLength = 255
 /** Characters of a session's abstract or description; several times the longest in real programs. */
 const maxTextLength = 100_000
 
-const cancelledStatus = /^(?:cancel|abgesagt|storniert|entfällt|annul)/i
+const cancelledStatus = /^(?:cancel|abgesagt|storniert|entfällt|entfallen|fällt aus|ausgefallen|annul|anulad)/i
 const rejectedStatus =
-  /^(?:rejected|declined|withdrawn|draft|deleted|decline.queue|inactive|abgelehnt|zurückgezogen|entwurf)/i
+  /^(?:rejected|declined|withdrawn|draft|deleted|decline.queue|inactive|abgelehnt|zurückgezogen|entwurf|refus|retiré|brouillon|rechazad|retirad|borrador)/i
+const plannedStatus =
+  /^(?:accept|confirm|approved|schedul|planned|publi|public|live|final|active|ok$|yes$|angenommen|bestätigt|zugesagt|geplant|öffentlich|valid|planifié|aceptad|aprobad|programad)/i
+
+const maxNamedStatuses = 10
 
 /**
  * Collects the sessions of one file: skips unusable ones with a warning, and shortens long values.
@@ -63,6 +69,8 @@ export function createSessionList(format: ProgramFormat, limits: Limits): Sessio
   const firstLines = new Map<string, number>()
   const warnings: ImportWarning[] = []
   const reported = new Set<string>()
+  /** Those that say neither that a session takes place nor that it does not, and the line of the first. */
+  const unknownStatuses = new Map<string, number>()
   let dateReading: string | undefined
   let isDecodingReported = false
 
@@ -154,9 +162,18 @@ export function createSessionList(format: ProgramFormat, limits: Limits): Sessio
       )
     }
     for (const assumption of assumptions) warn(line, `Session ${quote(raw.title)} ${assumption}.`)
-    const hasCancelledStatus = cancelledStatus.test(raw.status.trim())
+    const status = toOneLine(raw.status)
+    const hasCancelledStatus = cancelledStatus.test(status)
+    if (status !== '' && !hasCancelledStatus && !plannedStatus.test(status) && !unknownStatuses.has(status))
+      unknownStatuses.set(status, line)
     if (isCancelled && !hasCancelledStatus)
       warn(line, `Session ${quote(raw.title)} is cancelled, because its title is ${quote(written.title)}.`)
+    if (raw.note && !isCancelled && !hasCancelledStatus)
+      warn(
+        line,
+        `Session ${quote(raw.title)} is imported as taking place, although its ${quote(raw.note.heading)} is ` +
+          `${quote(raw.note.cell)}. To cancel it, write that in a column “Status”.`,
+      )
     const title = shorten(line, 'title', raw.title, limits.name)
     const all = raw.speakers.filter(({ name }) => !isBlank(name)).map((speaker) => shortenSpeaker(line, speaker))
     const speakers = fitSpeakers(all, limits.text, (label, count) =>
@@ -205,8 +222,20 @@ export function createSessionList(format: ProgramFormat, limits: Limits): Sessio
     reported.add(message)
   }
 
+  const warnAboutStatuses = () => {
+    const [line] = unknownStatuses.values()
+    if (line === undefined) return
+    const names = [...unknownStatuses.keys()].slice(0, maxNamedStatuses).map(quote).join(', ')
+    const more = unknownStatuses.size - maxNamedStatuses
+    warn(
+      line,
+      `Sessions with these statuses are imported, as they do not say that a session is cancelled or rejected: ${names}${more > 0 ? `, and ${more} more` : ''}.`,
+    )
+  }
+
   const finish = (): ParsedProgram => {
     if (sessions.length === 0 && warnings.length === 0) warn(1, 'The file contains no sessions.')
+    warnAboutStatuses()
     warnings.sort((a, b) => a.line - b.line)
     return { format, sessions, warnings, ...(dateReading === undefined ? {} : { dateReading }) }
   }

@@ -15,13 +15,17 @@ export function decodeReferences(text: string): string {
 }
 
 const cancelled =
-  /^(?:cancell?ed|abgesagt|entfällt|storniert|annulée?|cancelad[oa]|annullat[oa]|geannuleerd|afgelast)(?: (?:event|session|talk))?$/i
+  /^(?:cancell?ed|abgesagt|entfällt|entfallen|fällt aus|ausgefallen|storniert|annulée?|cancelad[oa]|anulad[oa]|annullat[oa]|geannuleerd|afgelast)(?: (?:event|session|talk))?$/i
 const noteBefore =
   /^\s*(?:(?:\*+([^*]+)\*+|\(([^()]+)\)|\[([^[\]]+)\])\s*[:–—-]?|([\p{L} ]+?)(?:\s*[:–—|]|\s*!+|\s+-|-\s))\s*/u
 const noteAfter = /\s*(?:\*+([^*]+)\*+|\(([^()]+)\)|\[([^[\]]+)\]|\s[|–—-]\s*(\p{L}+)[!.]*)\s*$/u
 
 const withoutCancellation = (all: string, ...notes: (string | undefined)[]): string =>
   notes.slice(0, 4).some((note) => cancelled.test(note?.trim() ?? '')) ? '' : all
+
+/** Whether a cell has nothing but the note that its session is cancelled: `CANCELLED!`, `(fällt aus)`. */
+export const isCancellation = (cell: string): boolean =>
+  cell.length < 60 && cancelled.test(cell.replace(/^[\s([*]+|[\s)\]*!.]+$/g, ''))
 
 /** Longer titles are data of another kind, for which the expressions would take minutes. */
 const maxLength = 1_000

@@ -19,6 +19,59 @@ test.each(['guidebook', 'whova', 'sched', 'meetingpulse'])('a program in the col
   expect(dateReading).toBe(undefined)
 })
 
+test('the export of Sessionize with a row for each speaker has all of them, by name', () => {
+  const { sessions, warnings } = parse([
+    'Session Id,Title,Status,Room,Scheduled At,Scheduled Duration,Speaker Id,FirstName,LastName,TagLine',
+    '101,Snow,Accepted,Lärche,3/14/2031 9:00:00 AM,45,s1,Ana,Cruz,Analyst',
+    '101,Snow,Accepted,Lärche,3/14/2031 9:00:00 AM,45,s2,Tadeo,Brunner,Guide',
+  ])
+  expect(sessions).toMatchObject([{ key: '101', speakers: [{ name: 'Ana Cruz' }, { name: 'Tadeo Brunner' }] }])
+  expect(warnings).toEqual([])
+})
+
+test.each([
+  ['Subject,Start Date,Start Time,End Date,End Time,All day event', 'False', 'True'],
+  ['Betreff,Beginnt am,Beginnt um,Endet am,Endet um,Ganztägiges Ereignis', 'Aus', 'Ein'],
+])('a calendar that Outlook saved as CSV is read without events of a whole day: %s', (header, no, yes) => {
+  const { sessions, warnings } = parse([
+    header,
+    `Opening,14.3.2031,9:00:00,14.3.2031,9:45:00,${no}`,
+    `Fair,14.3.2031,0:00:00,16.3.2031,0:00:00,${yes}`,
+  ])
+  expect(sessions).toMatchObject([{ title: 'Opening', endsAt: '2031-03-14 09:45:00' }])
+  expect(warnings).toMatchObject([{ message: 'Session “Fair” lasts all day, and has no start time; skipped.' }])
+})
+
+test('a Spanish table is read', () => {
+  const { sessions, warnings } = parse([
+    'Fecha,Hora,Sala,Título,Ponente(s),Resumen,Estado',
+    'viernes 14 de marzo de 2031,9:00–9:45,Auditorio,Inauguración,Íñigo Pérez,Hola,confirmado',
+    ',10 a 10:45 h,Sala 2,¿Qué es la nieve?,María Núñez,,',
+    ',de 11 a 12,Sala 2,Mesa redonda,,,cancelada',
+    ',mediodía,Patio,Comida,,,',
+    '15 ene 2031,desde las 19 h,Patio,Fiesta,,,',
+    '16 dic 2031,de las 9 a las 10,Patio,Fin,,,',
+  ])
+  expect(sessions.map(({ title, startsAt, endsAt }) => [title, startsAt, endsAt.slice(11, 16)])).toEqual([
+    ['Inauguración', '2031-03-14 09:00:00', '09:45'],
+    ['¿Qué es la nieve?', '2031-03-14 10:00:00', '10:45'],
+    ['Mesa redonda', '2031-03-14 11:00:00', '12:00'],
+    ['Comida', '2031-03-14 12:00:00', '12:00'],
+    ['Fiesta', '2031-01-15 19:00:00', '19:00'],
+    ['Fin', '2031-12-16 09:00:00', '10:00'],
+  ])
+  expect(sessions[0]).toMatchObject({
+    room: 'Auditorio',
+    speakers: [{ name: 'Íñigo Pérez' }],
+    description: '<p>Hola</p>',
+  })
+  expect(sessions[2]).toMatchObject({ cancelled: true })
+  expect(warnings.map(({ message }) => message)).toEqual([
+    expect.stringContaining('were given the date above them'),
+    'Session “Fiesta” has an open end, “desde las 19 h”; its end was set to its start.',
+  ])
+})
+
 test('a date that is written only in the first row of its day applies to the rows below, with a remark', () => {
   const { sessions, warnings } = parseFixture('whova.csv')
   expect(sessions.map(({ startsAt }) => startsAt)).toEqual([

@@ -289,3 +289,34 @@ describe('a start that is written once for several rows', () => {
     expect(read([JSON.stringify(list)]).remarks).toEqual(['1: Session “B” has a date but no start time; skipped.'])
   })
 })
+
+describe('a time without AM or PM that may be of the afternoon', () => {
+  const header = 'Title,Date,Start,End'
+
+  test('is of the night if it is the start, which is reported with what to write', () => {
+    const advice = (written: string, clock: string, noon: string, pm: string) =>
+      `Session “A” starts at “${written}”, which was read as ${clock}, at night. If it is in the afternoon, write ${noon} or ${pm}.`
+    expect(read([header, 'A,2030-05-14,1:00,2:00'])).toEqual({
+      times: ['01:00 02:00'],
+      remarks: [`2: ${advice('1:00', '01:00', '13:00', '1:00 PM')}`],
+    })
+    expect(oneCell('2:30').remarks).toEqual([expect.stringContaining('write 14:30 or 2:30 PM.')])
+    expect(oneCell('5–6').remarks).toEqual([expect.stringContaining('write 17:00 or 5:00 PM.')])
+  })
+
+  test.each(['1:00 AM', '6:00', '12:00', '0:30', '13:00', '2030-05-15 01:00'])('is certain: %s', (start) => {
+    expect(read([header, `A,2030-05-14,${start},`]).remarks).toEqual([])
+  })
+
+  test.each([
+    ['12:00', '01:00', 'write 13:00 or 1:00 PM'],
+    ['11:30', '01:15', 'write 13:15 or 1:15 PM'],
+  ])('is named with what to write if it is an end before the start: %s – %s', (start, end, advice) => {
+    expect(read([header, `A,2030-05-14,${start},${end}`])).toEqual({
+      times: [],
+      remarks: [
+        `2: Session “A” ends at ${end}, before it starts at ${start}. If it ends in the afternoon, ${advice}; skipped.`,
+      ],
+    })
+  })
+})

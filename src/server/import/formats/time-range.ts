@@ -18,10 +18,10 @@ type ReadMoment = CellReader['moment']
 /** Characters of a cell with two dates and times. */
 const maxLength = 120
 
-const separators = /\s*[-~][-~\s]*|\s+(?:to|till|until|bis|à)\s+/gi
+const separators = /\s*[-~][-~\s]*|\s+(?:to|till|until|bis|à|a|hasta)\s+(?:las?\s+)?/gi
 const openEnd = /^(?:open|offen|ende? offen|late|end|ende|close|fin|\?+|…|\.{3})?$/i
 const openBehind = /\s*(?:\+|\bonwards?|\bopen[ -]?end(?:ed)?)$/i
-const openBefore = /(?:^|[\s,])(?:from|ab|dès|à partir de)\s+\S+(?:\s+\S+)?$/i
+const openBefore = /(?:^|[\s,])(?:from|ab|dès|à partir de|desde|a partir de)\s+(?:las?\s+)?\S+(?:\s+\S+)?$/i
 
 /** Whether a cell of ends says that there is none. */
 export function isOpenEnd(cell: string): boolean {
@@ -76,6 +76,10 @@ export function shareHalf(start: Moment, end: Moment): { start: number; end: num
   }
   return undefined
 }
+
+/** Whether a time without AM or PM would be of the night, but may be of the afternoon. */
+export const mayBeAfternoon = ({ time, half }: Moment): boolean =>
+  half === 'none' && time !== undefined && time < 12 * hourMs
 
 const isMarked = (half: Moment['half']): boolean => half === 'am' || half === 'pm'
 

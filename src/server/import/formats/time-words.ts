@@ -6,8 +6,9 @@ import { hasOffset, isUtc, type Wall } from './wall-clock.ts'
 const zoneAtEnd =
   /(?<=\d|[AaPp]\.?\s?[Mm]\.?|\b[Uu]hr|\dh)\s*\(?((?:UTC|GMT)(?:\s?[+-]\s?\d{1,2}(?::?\d\d)?)?|(?!AOUT|OCT|SEPT|SAT)[A-Z]{1,4}T|MES?Z|Z|\+\d\d:?\d\d|(?<=\s)-\d{4}|[A-Z][a-z]+\/[\w/]+|(?:[A-Z][a-z]+ ){1,2}[Tt]ime|local time|Ortszeit)\)?(?:\s*\((?:UTC|GMT)[^()]*\))?$/
 
-const noon = /(?:\b12(?:[:.]00)?\s*(?:uhr\s*)?)?(?<!\p{L})(?:noon|midday|mittags?|midi)(?!\p{L})/iu
-const midnight = /(?:\b(?:12|24|0?0)(?:[:.]00)?\s*(?:uhr\s*)?)?(?<!\p{L})(?:midnight|mitternachts?|minuit)(?!\p{L})/iu
+const noon = /(?:\b12(?:[:.]00)?\s*(?:uhr\s*)?)?(?<!\p{L})(?:noon|midday|mittags?|midi|mediod[ií]a)(?!\p{L})/iu
+const midnight =
+  /(?:\b(?:12|24|0?0)(?:[:.]00)?\s*(?:uhr\s*)?)?(?<!\p{L})(?:midnight|mitternachts?|minuit|medianoche)(?!\p{L})/iu
 
 /**
  * Rewrites a cell so that its times can be read: with hyphens for all dashes, `12:00` for noon, `24:00` for

@@ -16,9 +16,21 @@ export interface Moment {
 
 // Seconds need colons: 15.05.23 is a date. A bare hour needs a word after it, so that a number in a date is not a time.
 const timeAtEnd =
-  /(?:^|[\sT,]|\b(?:at|um|from|ab|von|de)\b|(?:^|\s)(?:à|dès|à partir de)\s)\s*(?:(\d{1,2})(?:[:.]|\s?(?:h|uhr)\s?)(\d\d)(?::(\d\d)(?:[.,]\d+)?)?\s*([ap]\.?\s?m\.?)?|(\d{1,2})\s*([ap]\.?\s?m\.?)|(\d{1,2})(?=\s*(?:uhr|h)$))\s*(?:uhr|h)?$/i
+  /(?:^|[\sT,]|\b(?:at|um|from|ab|von|(?:de|desde|a partir de)(?: las?)?|a las?)\b|(?:^|\s)(?:à|dès|à partir de)\s)\s*(?:(\d{1,2})(?:[:.]|\s?(?:h|uhr)\s?)(\d\d)(?::(\d\d)(?:[.,]\d+)?)?\s*([ap]\.?\s?m\.?)?|(\d{1,2})\s*([ap]\.?\s?m\.?)|(\d{1,2})(?=\s*(?:uhr|h)$))\s*(?:uhr|h)?$/i
 const months = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec']
-const foreignMonths: Record<string, number> = { mai: 5, okt: 10, dez: 12, fev: 2, avr: 4, aou: 8, mrz: 3 }
+const foreignMonths: Record<string, number> = {
+  mai: 5,
+  okt: 10,
+  dez: 12,
+  fev: 2,
+  avr: 4,
+  aou: 8,
+  mrz: 3,
+  ene: 1,
+  abr: 4,
+  ago: 8,
+  dic: 12,
+}
 const readIsoTimestamp = createTimestampReader('')
 
 /**
