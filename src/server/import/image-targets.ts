@@ -1,3 +1,4 @@
+import { extname } from 'node:path'
 import type { Row } from '../db/tables.ts'
 import { normalizeMailAddress } from '../mail/mail-address.ts'
 import { fullNameOf } from '../participants/participants.ts'
@@ -48,6 +49,10 @@ export function createTargetFinder(
   ]
   const keysOf = ({ spellings }: Pick<Candidate, 'spellings'>) =>
     spellings.flatMap((spelling) => [...nameKeys(spelling)])
+  const sharedByKey = groupBy(shown, ({ speaker }) => {
+    const names = splitNames(speaker)
+    return names.length > 1 ? names.flatMap((name) => keysOf({ spellings: personSpellings(name) })) : []
+  })
   const titlesByKey = groupBy(titles, keysOf)
   const peopleByKey = groupBy(people, keysOf)
 
@@ -83,7 +88,9 @@ export function createTargetFinder(
       const found = find(reading)
       if (found) return found
     }
-    return { reason: describeUnknown(readingsOf(stem)[0]?.name ?? stem, source) }
+    const name = readingsOf(stem)[0]?.name ?? stem
+    const shared = keysOf({ spellings: personSpellings(name) }).flatMap((key) => sharedByKey.get(key) ?? [])[0]
+    return { reason: shared ? describeShared(name, shared, file) : describeUnknown(name, source) }
   }
 }
 
@@ -180,6 +187,9 @@ function describeNamesakes(people: readonly Row<'participant'>[], name: string):
   const candidates = people.map(({ id, email, employee_no }) => email || employee_no || `id ${id}`)
   return `Several participants are called “${name}”: ${candidates.join(', ')}. Name the file by e-mail address or employee number.`
 }
+
+const describeShared = (name: string, { id, title }: Row<'event'>, file: string): string =>
+  `“${name}” speaks only together with others (“${title}”), and a session has one photo. To use this one, name the file by the id of the session: ${id}.photo${extname(file)}.`
 
 const describeUnknown = (name: string, source: string | undefined): string =>
   source === undefined

@@ -111,6 +111,17 @@ test('a name that may mean several people, or a person and a session, is not gue
   ])
 })
 
+test('a photo of somebody who speaks only together with others is skipped with what to do', async () => {
+  await using t = await startTestApp()
+  await using folder = await createTemporaryFolder()
+  await make.event(t, { title: 'Duet', speaker: 'Özgür Yılmaz, Käthe Groß' })
+  for (const name of ['kaethe_gross.png', 'Nobody.png']) await createPicture().toFile(join(folder.path, name))
+  expect((await importFolder(t, folder.path)).map((each) => 'reason' in each && each.reason)).toEqual([
+    'No session, speaker or participant is called “Nobody”, and no session has this id or guid.',
+    '“kaethe_gross” speaks only together with others (“Duet”), and a session has one photo. To use this one, name the file by the id of the session: 1.photo.png.',
+  ])
+})
+
 test("a participant's photo is served where the author's photoUrl leads, until it is another one", async () => {
   await using t = await startTestApp()
   await using folder = await createTemporaryFolder()

@@ -146,7 +146,7 @@ test('a row that matches two people is skipped, and both are named', async () =>
   await using t = await startTestApp()
   for (const email of ['a@x.example', 'b@x.example'])
     await make.participant(t, { first_name: 'Kim', last_name: 'Lee', email, employee_no: 'E2' })
-  const { participants, warnings } = await applyCsv(t, 'id,job\nE2,Chair')
+  const { participants, warnings } = await applyCsv(t, 'employee no,job\nE2,Chair')
   expect(participants).toEqual([])
   const message =
     'The employee number “E2” already belongs to Kim Lee <a@x.example, E2> and Kim Lee <b@x.example, E2>; row skipped.'

@@ -234,3 +234,11 @@ test('a cut number in an export changes nothing', () => {
   expect(participants).toMatchObject([{ id: 1, values: { email: 'a@x.example' } }])
   expect(Object.keys(participants[0]?.values ?? {})).toEqual(['email'])
 })
+
+test('a table with ids but neither addresses nor names, such as a program, has no participants', () => {
+  const { participants, warnings } = parseParticipants('ID,Title,Date,Start\n1,Opening,2030-05-14,09:00', defaultLimits)
+  expect(participants).toEqual([])
+  expect(warnings).toMatchObject([
+    { line: 1, message: expect.stringContaining('No column for the e-mail address, and none for a name') },
+  ])
+})

@@ -47,13 +47,19 @@ export function parseParticipants(text: string, limits: Limits): ParsedParticipa
       1,
       `No header row found. The first row has to name the columns. ${acceptedHeadings(participantColumns)}`,
     )
-  if (!table.columns.has('email') && !table.columns.has('employee_no')) {
+  // `ID` alone may be that of anything, such as a session.
+  const hasBareId = table.columns.get('employee_no')?.every((at) => /^ids?$/i.test(table.header[at] ?? '')) ?? true
+  const hasName = (['full_name', 'first_name', 'last_name'] as const).some((field) => table.columns.has(field))
+  if (!table.columns.has('email') && hasBareId && !(table.columns.has('employee_no') && hasName)) {
+    const missing = table.columns.has('employee_no')
+      ? 'e-mail address, and none for a name'
+      : 'e-mail address or employee number'
     const list = (headings: readonly string[]) => headings.filter(Boolean).map(quote).join(', ')
     const others = table.header.filter(isOfSomebodyElse)
     const remark = others.length > 0 ? ` Of somebody else, such as the buyer: ${list(others)}.` : ''
     return rejectFile(
       table.headerLine,
-      `No column for the e-mail address or employee number. Columns: ${list(table.header)}.${remark} ${acceptedHeadings(participantColumns)}`,
+      `No column for the ${missing}. Columns: ${list(table.header)}.${remark} ${acceptedHeadings(participantColumns)}`,
     )
   }
   const { attending, warnings: absences } = withoutAbsent(table)
