@@ -1,6 +1,7 @@
 import { rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import { startAppWithKeys } from '../../../test/access/app-with-keys.ts'
 import { startTestAppOn, type TestApp } from '../../../test/app.ts'
 import { runSummitInProcess } from '../../../test/command.ts'
 import { startExampleApp } from '../../../test/contract/example-app.ts'
@@ -131,4 +132,24 @@ test('stored responses of an older summit are found by their owners, and by ever
   expect(await owned.where('participant_id', '=', 1 as ParticipantId).execute()).toEqual([
     { key: ofAna, participant_id: 1 },
   ])
+})
+
+test('stored responses with links to files of members are searched, too', async () => {
+  await using t = await startAppWithKeys('members')
+  const files = [{ name: 'a.txt', data: 'SGVsbG8=' }]
+  await t.ana.client.createTopic(
+    { name: 'Slides', created_by: t.ana.participant, uploaded_files: files },
+    { idempotencyKey: 'slides' },
+  )
+  const columns = ['key', 'fingerprint', 'response_code', 'data', 'created_at'] as const
+  const stored = make.only(await t.ctx.database.read.selectFrom('idempotency').select(columns).execute())
+  // Not JSON until a retry gets the media key of its sender.
+  expect(() => JSON.parse(stored.data)).toThrow(SyntaxError)
+
+  await using storage = await olderSummit()
+  using _ = recordOutput()
+  const byOther = { ...stored, key: 'credential 9 slides' }
+  await run(storage, (db) => db.insertInto('idempotency').values([stored, byOther]).execute())
+  await using upgraded = await startTestAppOn(storage)
+  expect(await shownIn(upgraded)).toEqual({ [byOther.key]: [t.ana.participant] })
 })

@@ -78,8 +78,8 @@ async function findOwnersAndMentions(db: Kysely<StoredResponses>): Promise<void>
       const owner = Number(/^participant (\d+) /.exec(key)?.[1] ?? 0)
       if (owner !== 0)
         await db.updateTable('idempotency').set({ participant_id: owner }).where('key', '=', key).execute()
-      // Long responses are stored without their text.
-      const shown = data === '' ? new Set<number>() : findMentions(JSON.parse(data))
+      // Long responses are stored without their text, and media keys as a character that JSON has not.
+      const shown = data === '' ? new Set<number>() : findMentions(JSON.parse(data.replaceAll('\u0001', '')))
       const mentions = [...shown].filter((id) => id !== owner).map((participant_id) => ({ key, participant_id }))
       if (mentions.length > 0) await db.insertInto('mention').values(mentions).execute()
     }
