@@ -20,6 +20,18 @@ export class CalendarZone extends ICAL.Timezone {
   }
 }
 
+/** The last of some items in the order of time that is not after an instant; undefined if all are. */
+export function lastUntil<T>(items: readonly T[], instant: number, timeOf: (item: T) => number): T | undefined {
+  let [low, high] = [0, items.length]
+  while (low < high) {
+    const middle = (low + high) >> 1
+    const item = items[middle]
+    if (item !== undefined && timeOf(item) <= instant) low = middle + 1
+    else high = middle
+  }
+  return items[low - 1]
+}
+
 /** The date and time of day of a time, whatever its zone. */
 export const fieldsOf = ({ year, month, day, hour, minute, second }: ICAL.Time): Wall =>
   Date.UTC(year, month - 1, day, hour, minute, second)
@@ -90,14 +102,20 @@ function canonicalName(id: string): string | undefined {
 /** Definitions begin in 1601 or later; ical.js lists the changes up to this time. */
 const horizon = Date.UTC(2100, 0)
 
+/** Whether the changes of a rule are those of a month, at most; otherwise there could be one each day. */
+const isOfOneMonth = ({ parts: { BYMONTH = [], BYDAY = [], BYMONTHDAY = [], ...others } }: ICAL.Recur): boolean =>
+  Object.keys(others).length === 0 && BYMONTH.length <= 1 && BYDAY.length <= BYMONTH.length && BYMONTHDAY.length <= 7
+
 /** A zone that the file defines; undefined if ical.js cannot read it, or would take long. */
 function definedZone(id: string, component: ICAL.Component): CalendarZone | undefined {
   try {
-    const rules = component.getAllSubcomponents().map((observance) => observance.getFirstPropertyValue('rrule'))
-    if (rules.length > 500 || rules.filter((rule) => rule !== null).length > maxRules) return undefined
+    const observances = component.getAllSubcomponents()
+    const listed = observances.flatMap((observance) => observance.getAllProperties('rdate'))
+    const rules = observances.map((observance) => observance.getFirstPropertyValue('rrule'))
+    if (rules.length + listed.length > 500 || rules.filter((rule) => rule !== null).length > maxRules) return undefined
     for (const rule of rules) {
       if (rule === null) continue
-      if (!(rule instanceof ICAL.Recur) || rule.freq !== 'YEARLY') return undefined
+      if (!(rule instanceof ICAL.Recur) || rule.freq !== 'YEARLY' || !isOfOneMonth(rule)) return undefined
       rule.until ??= timeOfFields(horizon, ICAL.Timezone.localTimezone)
     }
     const zone = new ICAL.Timezone({ component, tzid: id })
@@ -110,7 +128,7 @@ function definedZone(id: string, component: ICAL.Component): CalendarZone | unde
     if (!first) return undefined
     return new CalendarZone(
       id,
-      (instant) => instant + (changes.findLast(({ at }) => at <= instant)?.after ?? first.before),
+      (instant) => instant + (lastUntil(changes, instant, ({ at }) => at)?.after ?? first.before),
     )
   } catch {
     return undefined

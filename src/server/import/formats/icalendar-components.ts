@@ -29,6 +29,9 @@ interface ContentLine {
   text: string
 }
 
+/** Components within components; real ones have three. */
+const maxDepth = 50
+
 /**
  * Reads the components of a calendar, also of a malformed one: ends may be missing, and texts may go on in lines that are
  * not indented. ical.js reads one property at a time, so that one that it cannot read spoils no other.
@@ -51,8 +54,8 @@ export function readComponents(text: string): CalendarFile {
       .toLowerCase()
     if (name === 'BEGIN') {
       const outer = open.at(-1)
-      // An event cannot be inside another one.
-      if (value === 'vevent' || value === 'vcalendar') open.length = 0
+      // An event cannot be inside another one. Each missing end is searched through all that are open.
+      if (value === 'vevent' || value === 'vcalendar' || open.length >= maxDepth) open.length = 0
       const component = new ICAL.Component(value)
       if (/^(?:standard|daylight)$/.test(value)) outer?.component.addSubcomponent(component)
       open.push(begin(line, component))

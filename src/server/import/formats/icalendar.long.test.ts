@@ -33,6 +33,40 @@ test.each([
       ...repeated(100, (n) => event(`${n}`, `DTSTART;TZID=z${n}:20310314T080000`)),
     ],
   ],
+  [
+    'in zones that the file defines, with many changes of clock',
+    [
+      ...repeated(20, (n) => [
+        ...['BEGIN:VTIMEZONE', `TZID:z${n}`],
+        ...repeated(12, () => [
+          ...['BEGIN:STANDARD', 'DTSTART:16010101T000000', 'TZOFFSETFROM:+0100', 'TZOFFSETTO:+0200'],
+          ...['RRULE:FREQ=YEARLY;BYMONTH=1,2,3,4,5,6,7,8,9,10,11,12;BYDAY=MO,TU,WE,TH,FR,SA,SU', 'END:STANDARD'],
+        ]),
+        'END:VTIMEZONE',
+      ]),
+      ...repeated(1_000, (n) => event(`${n}`, `DTSTART;TZID=z${n % 20}:20310314T080000`)),
+    ],
+  ],
+  [
+    'in a zone that the file defines, with a list of 50,000 changes of clock',
+    [
+      ...['BEGIN:VTIMEZONE', 'TZID:z', 'BEGIN:STANDARD', 'DTSTART:19700101T000000', 'TZOFFSETFROM:+0100'],
+      `RDATE:${repeated(50_000, (n) => [`${2000 + (n % 500)}0101T${String(n % 24).padStart(2, '0')}0000`]).join()}`,
+      ...['TZOFFSETTO:+0200', 'END:STANDARD', 'END:VTIMEZONE'],
+      ...repeated(5_000, (n) => event(`${n}`, 'DTSTART;TZID=z:20310314T080000')),
+    ],
+  ],
+  [
+    'of which half change all later occurrences of the other half',
+    [
+      ...repeated(5_000, () => event('1', start, 'RRULE:FREQ=DAILY;COUNT=2')),
+      ...repeated(5_000, () => event('1', start, 'RECURRENCE-ID;RANGE=THISANDFUTURE:20310315T080000')),
+    ],
+  ],
+  [
+    'after components within components, and other ends',
+    [...Array(50_000).fill('BEGIN:X'), ...Array(50_000).fill('END:Y'), ...event('1', start)],
+  ],
   ['with 100,000 parameters', event('1', start, `ATTENDEE${';A=b'.repeat(100_000)}:x`)],
 ])('a calendar of many events %s is imported within seconds', (_, lines) => {
   const started = cpuTime()

@@ -1,7 +1,7 @@
 import ICAL from 'ical.js'
 import type { Limits } from '../../../contract/limits.ts'
 import type { ParsedProgram } from '../source.ts'
-import { fieldsOf, inZone, timeOfFields } from './calendar-zones.ts'
+import { fieldsOf, inZone, lastUntil, timeOfFields } from './calendar-zones.ts'
 import { quote } from './clean.ts'
 import { type CalendarClock, createCalendarClock } from './icalendar-clock.ts'
 import { type CalendarComponent, readComponents, textIn } from './icalendar-components.ts'
@@ -116,7 +116,7 @@ function changesIn(related: readonly CalendarEvent[]): Changes {
     replaced: new Set(changes.map(({ recurrenceId }) => recurrenceId.toUnixTime())),
     following: changes
       .filter(({ changesFollowing }) => changesFollowing)
-      .sort((a, b) => a.recurrenceId.compare(b.recurrenceId)),
+      .sort((a, b) => a.recurrenceId.toUnixTime() - b.recurrenceId.toUnixTime()),
   }
 }
 
@@ -169,7 +169,7 @@ function addEvent(
     const instant = time.toUnixTime()
     if (changes.replaced.has(instant)) continue
     const id = instant === start.toUnixTime() ? uid : occurrenceId(time)
-    const change = changes.following.findLast(({ recurrenceId }) => recurrenceId.toUnixTime() <= instant)
+    const change = lastUntil(changes.following, instant, ({ recurrenceId }) => recurrenceId.toUnixTime())
     if (change) {
       const { zone } = change.start
       const shift = fieldsOf(change.start) - fieldsOf(inZone(change.recurrenceId, zone))
