@@ -62,7 +62,8 @@ export function createSessionList(format: ProgramFormat, limits: Limits): Sessio
   const sessions: SourceSession[] = []
   /** Sessions with an ID, by their key. */
   const byKey = new Map<string, SourceSession>()
-  const keyCounts = new Map<string, number>()
+  /** The last numbers that made keys, by what they follow: long ids may differ only in what is cut off. */
+  const keyNumbers = new Map<string, number>()
   /** Sessions with an ID, by that ID, their start and room. */
   const bySlot = new Map<string, SourceSession>()
   /** The first line of each session without an ID, by its other distinguishing values. */
@@ -93,13 +94,15 @@ export function createSessionList(format: ProgramFormat, limits: Limits): Sessio
 
   /** The ID, or with a number if another session has it. */
   const keyOfId = (id: string) => {
-    let count = keyCounts.get(id) ?? 0
-    let key = id
+    if (!byKey.has(id)) return id
+    const stem = truncate(id, maxKeyLength - 10)
+    let number = keyNumbers.get(stem) ?? 1
+    let key = ''
     do {
-      count += 1
-      key = count === 1 ? id : `${truncate(id, maxKeyLength - 10)}-${count}`
+      number += 1
+      key = `${stem}-${number}`
     } while (byKey.has(key))
-    keyCounts.set(id, count)
+    keyNumbers.set(stem, number)
     return key
   }
 

@@ -18,7 +18,7 @@ const cancelled =
   /^(?:cancell?ed|abgesagt|entfällt|entfallen|fällt aus|ausgefallen|storniert|annulée?|cancelad[oa]|anulad[oa]|annullat[oa]|geannuleerd|afgelast)(?: (?:event|session|talk))?$/i
 const noteBefore =
   /^\s*(?:(?:\*+([^*]+)\*+|\(([^()]+)\)|\[([^[\]]+)\])\s*[:–—-]?|([\p{L} ]+?)(?:\s*[:–—|]|\s*!+|\s+-|-\s))\s*/u
-const noteAfter = /\s*(?:\*+([^*]+)\*+|\(([^()]+)\)|\[([^[\]]+)\]|\s[|–—-]\s*(\p{L}+)[!.]*)\s*$/u
+const noteAfter = /\s*(?:(?<!\*)\*+([^*]+)\*+|\(([^()]+)\)|\[([^[\]]+)\]|\s[|–—-]\s*(\p{L}+)[!.]*)\s*$/u
 
 const withoutCancellation = (all: string, ...notes: (string | undefined)[]): string =>
   notes.slice(0, 4).some((note) => cancelled.test(note?.trim() ?? '')) ? '' : all
