@@ -22,15 +22,12 @@ test('ids that differ only in their last characters, each of two sessions, get k
   expect(cpuTime() - started).toBeLessThan(5_000)
 })
 
-test.each([`${'*'.repeat(480)}a${'*'.repeat(480)}b`, `${'Canceled: '.repeat(49)}${'*'.repeat(499)}b`])(
-  '2,000 titles %s are read within seconds',
-  (title) => {
-    const rows = Array<string>(2_000).fill(`${title},2030-05-14 09:00`)
-    const started = cpuTime()
-    expect(parseProgram(['Title,Start', ...rows].join('\n'), 'a.csv', defaultLimits).sessions).toHaveLength(2_000)
-    expect(cpuTime() - started).toBeLessThan(5_000)
-  },
-)
+test('2,000 titles with many notes, and many stars, are read within seconds', () => {
+  const rows = Array<string>(2_000).fill(`${'Canceled: '.repeat(49)}${'*'.repeat(499)}b,2030-05-14 09:00`)
+  const started = cpuTime()
+  expect(parseProgram(['Title,Start', ...rows].join('\n'), 'a.csv', defaultLimits).sessions).toHaveLength(2_000)
+  expect(cpuTime() - started).toBeLessThan(5_000)
+})
 
 test.each(formats)('files in the format %s that are damaged in one of 100 places are read without an error', (format) =>
   expectDamagedFilesRead(format, 100),

@@ -57,13 +57,6 @@ test.each([
     ],
   ],
   [
-    'of which half change all later occurrences of the other half',
-    [
-      ...repeated(5_000, () => event('1', start, 'RRULE:FREQ=DAILY;COUNT=2')),
-      ...repeated(5_000, () => event('1', start, 'RECURRENCE-ID;RANGE=THISANDFUTURE:20310315T080000')),
-    ],
-  ],
-  [
     'after components within components, and other ends',
     [...Array(50_000).fill('BEGIN:X'), ...Array(50_000).fill('END:Y'), ...event('1', start)],
   ],

@@ -29,17 +29,19 @@ export const isCancellation = (cell: string): boolean =>
 
 /** Longer titles are data of another kind, for which the expressions would take minutes. */
 const maxLength = 1_000
+/** Notes that are removed from one title. */
+const maxNotes = 5
 
 /**
  * Separates a title from the note that its session is cancelled, as calendars have it: `Canceled: Opening`, `[cancelled]
  * Opening`, `Opening (abgesagt)`. A title that only speaks of cancelling has no separator: `Cancelled flights`.
  */
-export function splitCancellation(written: string): { title: string; isCancelled: boolean } {
-  if (written.length > maxLength) return { title: written, isCancelled: false }
+export function splitCancellation(written: string, notes = maxNotes): { title: string; isCancelled: boolean } {
+  if (written.length > maxLength || notes === 0) return { title: written, isCancelled: false }
   const title = toOneLine(written)
     .replace(noteBefore, withoutCancellation)
     .replace(noteAfter, withoutCancellation)
     .trim()
   if (title === '' || title === toOneLine(written)) return { title: written, isCancelled: false }
-  return { ...splitCancellation(title), isCancelled: true }
+  return { ...splitCancellation(title, notes - 1), isCancelled: true }
 }
