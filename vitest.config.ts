@@ -7,9 +7,9 @@ const longTests = '**/*.long.test.ts'
 
 /** Tests of code that depends on the database engine, directly or through the server. */
 const onAnyEngine = [
-  'src/server/{audit,cache,feedback,files,http,import,ledger,me,newsfeed,organizers,participants,program,sign-in}/**/*.test.ts',
-  'src/server/db/*.test.ts',
-  'src/server/lifecycle/{record-heads,retention,setup-link,upgrade}{,.long}.test.ts',
+  'src/server/{domains,http,log}/**/*.test.ts',
+  'src/server/storage/db/*.test.ts',
+  'src/server/lifecycle/**/{record-heads,retention,setup-link,upgrade}{,.long}.test.ts',
   'src/cli/*.test.ts',
   'test/{access,contract}/*.test.ts',
   'test/fuzz/*.test.ts',
@@ -22,8 +22,9 @@ const onAnyEngine = [
 const onSqliteOnly = [
   'src/server/http/{request,response}/*.test.ts',
   'src/server/http/{pipelining,upgrade}.test.ts',
-  'src/server/import/formats/*.test.ts',
-  'src/server/program/html{,.long}.test.ts',
+  'src/server/http/{pages,oidc}/*.test.ts',
+  'src/server/domains/import/formats/*.test.ts',
+  'src/server/domains/program/html{,.long}.test.ts',
   'test/access/{browser-policy,oidc-forgeries,oidc-in-browser,oidc-providers}{,.long}.test.ts',
   'test/access/{passkeys-in-browser,proxy-logs}{,.long}.test.ts',
   'test/fuzz/json{,.long}.test.ts',
@@ -31,23 +32,23 @@ const onSqliteOnly = [
 
 /** Tests of the PostgreSQL engine itself, and of several servers that share it. */
 const onPostgresOnly = [
-  'src/server/db/postgres/*.test.ts',
-  'src/server/newsfeed/present.test.ts',
+  'src/server/storage/db/postgres/*.test.ts',
+  'src/server/domains/newsfeed/present.test.ts',
   'test/instances/*.test.ts',
   'test/faults/{restarted-database,rolling-restart}.long.test.ts',
 ]
 
 /**
  * Long tests that do not run on the installed version of PostgreSQL: all but those of connections, failover, statistics
- * and writes in `src/server/db/postgres`.
+ * and writes in `src/server/storage/db/postgres`.
  */
 const onEmbeddedPostgresOnly = [
   '{src/cli,test}/**/*.long.test.ts',
-  'src/server/!(db)/**/*.long.test.ts',
+  'src/server/!(storage)/**/*.long.test.ts',
   // Plans without values are explained from version 16 on.
-  'src/server/db/{plans,scratch-folder}.long.test.ts',
+  'src/server/storage/db/{plans,scratch-folder}.long.test.ts',
   // Starts either version by itself.
-  'src/server/db/postgres/opening.long.test.ts',
+  'src/server/storage/db/postgres/opening.long.test.ts',
 ]
 
 /**
@@ -56,22 +57,22 @@ const onEmbeddedPostgresOnly = [
  * either engine.
  */
 const quickOnPostgres = [
-  'src/server/db/*.test.ts',
-  'src/server/{cache,ledger}/*.test.ts',
-  'src/server/files/deleted-files.test.ts',
-  'src/server/newsfeed/topic-block-store.test.ts',
+  'src/server/storage/db/*.test.ts',
+  'src/server/{http/cache,log/changes,log/ledger}/*.test.ts',
+  'src/server/domains/files/deleted-files.test.ts',
+  'src/server/domains/newsfeed/topic-block-store.test.ts',
   'test/access/revoked-keys.test.ts',
 ]
 
 /** Tests of the interface specification, which also run with a client of one participant. */
 const atPersonalAddress = [
-  'src/server/{feedback,participants}/*.test.ts',
-  'src/server/files/{conditional-requests,deleted-files,file-names,rejected-uploads,serving,updates}.test.ts',
-  'src/server/files/{uploaded-bytes,uploaded-links,uploads}.test.ts',
+  'src/server/domains/{feedback,participants}/*.test.ts',
+  'src/server/domains/files/{conditional-requests,deleted-files,file-names,rejected-uploads,serving,updates}.test.ts',
+  'src/server/domains/files/{uploaded-bytes,uploaded-links,uploads}.test.ts',
   'src/server/http/{idempotency,idempotency-keys}.test.ts',
   'src/server/http/request/{forms,limits,multipart}.test.ts',
-  'src/server/newsfeed/{big-world,comments,likes,many-files,topic-block-store,topics}.test.ts',
-  'src/server/program/{pictures,program}.test.ts',
+  'src/server/domains/newsfeed/{big-world,comments,likes,many-files,topic-block-store,topics}.test.ts',
+  'src/server/domains/program/{pictures,program}.test.ts',
   'test/contract/*.test.ts',
   'test/fuzz/{json,text}.test.ts',
   'test/http/{headers,large-bodies,malformed-requests,methods,multipart-uploads,nested-json,paths}.test.ts',

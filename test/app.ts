@@ -7,10 +7,10 @@ import type { Client } from '../src/client/client.ts'
 import { createApp } from '../src/server/app.ts'
 import { type Config, readConfig } from '../src/server/config/config.ts'
 import type { Context } from '../src/server/context.ts'
-import { requestStatementMs } from '../src/server/db/postgres/connections.ts'
-import { PictureDrawer } from '../src/server/images/picture-drawer.ts'
-import { type ContextOptions, createContext } from '../src/server/lifecycle/create-context.ts'
 import { serve } from '../src/server/lifecycle/serve.ts'
+import { type ContextOptions, createContext } from '../src/server/lifecycle/start/create-context.ts'
+import { PictureDrawer } from '../src/server/platform/images/picture-drawer.ts'
+import { requestStatementMs } from '../src/server/storage/db/postgres/connections.ts'
 import {
   createTestClient,
   isAtPersonalAddress,

@@ -1,8 +1,8 @@
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import pg from 'pg'
-import { writeLock } from '../src/server/db/postgres/writer.ts'
-import { primaryKeys, type Tables, tableNames } from '../src/server/db/tables.ts'
+import { writeLock } from '../src/server/storage/db/postgres/writer.ts'
+import { primaryKeys, type Tables, tableNames } from '../src/server/storage/db/tables.ts'
 import type { TestStorage } from './app.ts'
 import { waitForPostgres } from './postgres/provided.ts'
 

@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { Settings } from '../src/server/config/settings.ts'
-import { tableNames } from '../src/server/db/tables.ts'
+import { tableNames } from '../src/server/storage/db/tables.ts'
 
 const root = join(import.meta.dirname, '..')
 const read = (path: string) => readFileSync(join(root, path), 'utf8')

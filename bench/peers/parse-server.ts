@@ -1,6 +1,6 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { freePort } from '../../src/server/lifecycle/free-port.ts'
+import { freePort } from '../../src/server/lifecycle/start/free-port.ts'
 import { createScratchDatabase } from '../scratch-database.ts'
 import { startServer } from '../server.ts'
 import { definitions, mountPath } from './parse-server/classes.ts'

@@ -7,14 +7,14 @@ import { createTestStorage, startOtherServer, startTestApp, startTestAppOn, type
 import { runSummitInProcess } from '../../test/command.ts'
 import { inCommand } from '../../test/in-command.ts'
 import * as make from '../../test/make.ts'
-import { createKey } from '../server/access/keys.ts'
-import { appendChange } from '../server/changes/log.ts'
+import { createKey } from '../server/auth/keys.ts'
 import { HmacKey } from '../server/core/hmac-key.ts'
 import { noParticipant } from '../server/core/ids.ts'
-import type { Db, Row } from '../server/db/tables.ts'
-import { summitFingerprint } from '../server/ledger/summit-fingerprint.ts'
-import { explain } from '../server/lifecycle/explain.ts'
+import { explain } from '../server/lifecycle/start/explain.ts'
+import { appendChange } from '../server/log/changes/log.ts'
+import { summitFingerprint } from '../server/log/ledger/summit-fingerprint.ts'
 import { commandScope } from '../server/scope.ts'
+import type { Db, Row } from '../server/storage/db/tables.ts'
 
 const AUDIT_KEY = 'a1'.repeat(32)
 

@@ -8,10 +8,10 @@ import { createTestStorage, startTestAppOn, type TestStorage } from '../../test/
 import { runSummitInProcess } from '../../test/command.ts'
 import * as make from '../../test/make.ts'
 import { createTemporaryFolder } from '../../test/temporary-folder.ts'
-import { migrateTo } from '../server/db/migrate.ts'
-import { connect } from '../server/db/sqlite/connection.ts'
-import { createDb } from '../server/db/sqlite/queries.ts'
-import type { Db, Tables } from '../server/db/tables.ts'
+import { migrateTo } from '../server/storage/db/migrate.ts'
+import { connect } from '../server/storage/db/sqlite/connection.ts'
+import { createDb } from '../server/storage/db/sqlite/queries.ts'
+import type { Db, Tables } from '../server/storage/db/tables.ts'
 
 // Backups of a database that an older version wrote, and that this version has not opened yet.
 

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import { createTestStorage, startTestAppOn, type TestApp, type TestStorage } from '../../test/app.ts'
 import { runSummitInProcess } from '../../test/command.ts'
 import * as make from '../../test/make.ts'
-import { movedTables } from '../server/move/tables.ts'
+import { movedTables } from '../server/commands/move/tables.ts'
 
 // Several backups of one summit, in one location.
 

@@ -1,13 +1,13 @@
-import type { BackupReader } from '../server/backup/backup-reader.ts'
-import type { BackupStore } from '../server/backup/backup-store.ts'
-import { type CatalogEntry, readCatalog, splitByTime } from '../server/backup/catalog.ts'
-import { type Manifest, readManifest } from '../server/backup/manifest.ts'
-import { type OpenBackups, withBackupReaderAt, withBackupsAt } from '../server/backup/open-backups.ts'
-import { type BackupTarget, backupTargetExpectation, parseBackupTarget } from '../server/blobs/backup-target.ts'
+import type { BackupReader } from '../server/commands/backup/backup-reader.ts'
+import type { BackupStore } from '../server/commands/backup/backup-store.ts'
+import { type CatalogEntry, readCatalog, splitByTime } from '../server/commands/backup/catalog.ts'
+import { type Manifest, readManifest } from '../server/commands/backup/manifest.ts'
+import { type OpenBackups, withBackupReaderAt, withBackupsAt } from '../server/commands/backup/open-backups.ts'
 import type { Config } from '../server/config/config.ts'
 import { commandName } from '../server/core/command-name.ts'
 import { formatCount } from '../server/core/format-count.ts'
 import { OperatorError } from '../server/core/operator-error.ts'
+import { type BackupTarget, backupTargetExpectation, parseBackupTarget } from '../server/storage/blobs/backup-target.ts'
 
 /**
  * Opens the store of backups and runs a command on it.

@@ -2,7 +2,7 @@ import { text } from 'node:stream/consumers'
 import { parse } from 'csv-parse/sync'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { guardFormulas, unguardFormulas } from '../server/export/formula-guard.ts'
+import { guardFormulas, unguardFormulas } from '../server/domains/export/formula-guard.ts'
 import { createCsvWriter } from './csv-writer.ts'
 
 const troublesome = [

@@ -1,5 +1,5 @@
 import { type Stringifier, stringify } from 'csv-stringify'
-import { guardFormulas } from '../server/export/formula-guard.ts'
+import { guardFormulas } from '../server/domains/export/formula-guard.ts'
 
 /** Formats rows as CSV (RFC 4180) for spreadsheets: with a byte order mark, a header, and formulas escaped. */
 export const createCsvWriter = (columns: readonly string[]): Stringifier =>

@@ -1,6 +1,6 @@
 import { isAbsolute, resolve } from 'node:path'
 import { OperatorError } from '../server/core/operator-error.ts'
-import { databaseUrl } from '../server/db/target.ts'
+import { databaseUrl } from '../server/storage/db/target.ts'
 
 /**
  * Parses a destination into its setting: a database URL, or a folder. A folder has to look like one, because a bare

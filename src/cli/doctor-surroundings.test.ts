@@ -10,7 +10,7 @@ import { startInMemoryS3 } from '../../test/in-memory-s3.ts'
 import { createTemporaryFolder } from '../../test/temporary-folder.ts'
 import { trustTestCertificate } from '../../test/tls.ts'
 import { readConfig } from '../server/config/config.ts'
-import { findSummitId } from '../server/lifecycle/summit-id.ts'
+import { findSummitId } from '../server/lifecycle/start/summit-id.ts'
 import { olderSummit, run } from '../server/lifecycle/upgrade.fixtures.ts'
 import { change, isOnServer, portOf, runCheck, startHttpServer, startProxy, stoppedSummit } from './doctor.fixtures.ts'
 

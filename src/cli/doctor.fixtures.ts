@@ -6,8 +6,8 @@ import { createTestStorage, startTestAppOn, type TestApp, type TestStorage } fro
 import { runSummitInProcess } from '../../test/command.ts'
 import * as make from '../../test/make.ts'
 import { loadConfig, readConfig } from '../server/config/config.ts'
-import { openUnmigratedDatabase } from '../server/db/open.ts'
-import type { Tables } from '../server/db/tables.ts'
+import { openUnmigratedDatabase } from '../server/storage/db/open.ts'
+import type { Tables } from '../server/storage/db/tables.ts'
 import { type CheckName, runChecks } from './doctor/run-checks.ts'
 
 /** The database server of the tests may lose data in a crash, which the check of the database reports. */

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { type Kysely, sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { createTestStorage } from '../../test/app.ts'
-import type { SecretName, Tables } from '../server/db/tables.ts'
+import type { SecretName, Tables } from '../server/storage/db/tables.ts'
 import { change, isOnServer, runCheck, runDoctor, stoppedSummit } from './doctor.fixtures.ts'
 
 // The whole of `summit doctor`, and its checks of settings, folder, disk and database.

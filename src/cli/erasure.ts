@@ -1,10 +1,10 @@
 import type { Config } from '../server/config/config.ts'
 import type { Context } from '../server/context.ts'
 import { OperatorError } from '../server/core/operator-error.ts'
-import { CannotOpen } from '../server/db/cannot-open.ts'
-import { lockForServing } from '../server/db/serving-lock.ts'
-import { assertCanAppend, ledgerFileIn } from '../server/ledger/ledger-file.ts'
-import { rebuildIfDue, rebuildMinutes } from '../server/privacy/finish-erasures.ts'
+import { rebuildIfDue, rebuildMinutes } from '../server/domains/privacy/finish-erasures.ts'
+import { assertCanAppend, ledgerFileIn } from '../server/log/ledger/ledger-file.ts'
+import { CannotOpen } from '../server/storage/db/cannot-open.ts'
+import { lockForServing } from '../server/storage/db/serving-lock.ts'
 import { reasonOf } from './reason.ts'
 
 /** @throws OperatorError before a deletion that a restored backup would undo */

@@ -1,4 +1,4 @@
-import type { ImportWarning } from '../server/import/source.ts'
+import type { ImportWarning } from '../server/domains/import/source.ts'
 
 /** As many similar warnings are listed one by one; more are folded into one line. */
 const maxListed = 3

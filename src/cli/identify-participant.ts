@@ -1,11 +1,11 @@
 import { commandName } from '../server/core/command-name.ts'
 import { noParticipant, type ParticipantId } from '../server/core/ids.ts'
 import { OperatorError } from '../server/core/operator-error.ts'
-import type { Db, Row } from '../server/db/tables.ts'
-import { groupByIdentity } from '../server/import/participant-identities.ts'
-import { normalizeMailAddress } from '../server/mail/mail-address.ts'
-import { findParticipantByLogin } from '../server/participants/login-emails.ts'
-import { findParticipant, fullNameOf, listAllParticipants } from '../server/participants/participants.ts'
+import { groupByIdentity } from '../server/domains/import/participant-identities.ts'
+import { findParticipantByLogin } from '../server/domains/participants/login-emails.ts'
+import { findParticipant, fullNameOf, listAllParticipants } from '../server/domains/participants/participants.ts'
+import { normalizeMailAddress } from '../server/platform/mail/mail-address.ts'
+import type { Db, Row } from '../server/storage/db/tables.ts'
 import { noSuchRecord, parseId } from './record-id.ts'
 
 /**

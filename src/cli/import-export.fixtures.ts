@@ -5,7 +5,7 @@ import { stringify } from 'csv-stringify/sync'
 import { startTestApp, type TestApp } from '../../test/app.ts'
 import { runSummitInProcess } from '../../test/command.ts'
 import * as make from '../../test/make.ts'
-import { sanitizeHtml } from '../server/program/html.ts'
+import { sanitizeHtml } from '../server/domains/program/html.ts'
 
 export type Cells = Record<string, string>
 

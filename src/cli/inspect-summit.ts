@@ -1,8 +1,8 @@
 import type { Config } from '../server/config/config.ts'
-import { inDataDir, makeDataDir } from '../server/data-dir/data-dir.ts'
-import { isInitialized } from '../server/db/initialized.ts'
-import { openInspection } from '../server/db/inspect.ts'
-import type { Db } from '../server/db/tables.ts'
+import { inDataDir, makeDataDir } from '../server/storage/data-dir/data-dir.ts'
+import { isInitialized } from '../server/storage/db/initialized.ts'
+import { openInspection } from '../server/storage/db/inspect.ts'
+import type { Db } from '../server/storage/db/tables.ts'
 
 /**
  * Reads from the configured summit, without creating or changing anything.

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { browserMissing, openBrowser } from '../../test/browser.ts'
-import type { InvitedParticipant } from '../server/organizers/invite-participant.ts'
+import type { InvitedParticipant } from '../server/domains/organizers/invite-participant.ts'
 import { drawInvitationSheet } from './invitation-sheet.ts'
 
 const names = ['Ana', 'x'.repeat(255), 'a word '.repeat(36), '<b>', 'بن عبد الله']

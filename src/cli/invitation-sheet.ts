@@ -1,6 +1,6 @@
-import type { InvitedParticipant } from '../server/organizers/invite-participant.ts'
-import { Html, html } from '../server/pages/html.ts'
-import { fullNameOf } from '../server/participants/participants.ts'
+import type { InvitedParticipant } from '../server/domains/organizers/invite-participant.ts'
+import { fullNameOf } from '../server/domains/participants/participants.ts'
+import { Html, html } from '../server/http/pages/html.ts'
 import { drawQrSvg } from './qr-code.ts'
 
 interface Sheet {

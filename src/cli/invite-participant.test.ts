@@ -11,7 +11,7 @@ import { createDataFolder } from '../../test/faults/create-data-folder.ts'
 import { noSmallDisk, SmallDisk } from '../../test/faults/small-disk.ts'
 import { inCommand } from '../../test/in-command.ts'
 import * as make from '../../test/make.ts'
-import { createKey } from '../server/access/keys.ts'
+import { createKey } from '../server/auth/keys.ts'
 import type { ParticipantId } from '../server/core/ids.ts'
 
 const membersOnly = { ACCESS: 'members', PUBLIC_URL: 'https://summit.example' }

@@ -7,7 +7,7 @@ import { runSummitInProcess } from '../../test/command.ts'
 import * as make from '../../test/make.ts'
 import { createClient } from '../client/client.ts'
 import type { ParticipantId } from '../server/core/ids.ts'
-import { ledgerFileIn } from '../server/ledger/ledger-file.ts'
+import { ledgerFileIn } from '../server/log/ledger/ledger-file.ts'
 
 const membersOnly = { ACCESS: 'members', PUBLIC_URL: 'https://summit.example' }
 

@@ -1,5 +1,5 @@
 import type { Config } from '../server/config/config.ts'
-import { lockForMaintenance } from '../server/db/maintenance-lock.ts'
+import { lockForMaintenance } from '../server/storage/db/maintenance-lock.ts'
 
 /** Runs work that removes stored files, once no backup is copying them. */
 export async function withMaintenanceLock<T>({ database }: Config, work: () => Promise<T>): Promise<T> {

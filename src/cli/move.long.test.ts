@@ -7,7 +7,7 @@ import { startFakeS3, startRefusingS3 } from '../../test/fake-s3.ts'
 import { startInMemoryS3 } from '../../test/in-memory-s3.ts'
 import * as make from '../../test/make.ts'
 import { readConfig } from '../server/config/config.ts'
-import { openDatabase } from '../server/db/open.ts'
+import { openDatabase } from '../server/storage/db/open.ts'
 
 /** Restores the state of a destination before the last step of a move. */
 async function unfinishMove(storage: Pick<TestStorage, 'settings'>): Promise<void> {

@@ -5,7 +5,7 @@ import { runSummitInProcess } from '../../test/command.ts'
 import { refusal, startFakeS3 } from '../../test/fake-s3.ts'
 import * as make from '../../test/make.ts'
 import { readConfig } from '../server/config/config.ts'
-import { findNewLocation, markMoved } from '../server/lifecycle/moved.ts'
+import { findNewLocation, markMoved } from '../server/lifecycle/start/moved.ts'
 import { withContext } from './with-context.ts'
 
 test('repeating a finished move prints the settings to start with and changes nothing', async () => {

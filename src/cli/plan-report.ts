@@ -1,4 +1,4 @@
-import type { ImportWarning } from '../server/import/source.ts'
+import type { ImportWarning } from '../server/domains/import/source.ts'
 import { formatWarnings } from './fold-warnings.ts'
 
 /** One line of a plan: the change, its subject, and the differences. */

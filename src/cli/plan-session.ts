@@ -1,4 +1,4 @@
-import type { EventDifferences, ProgramChange } from '../server/import/event-differences.ts'
+import type { EventDifferences, ProgramChange } from '../server/domains/import/event-differences.ts'
 import type { PlanLine } from './plan-report.ts'
 
 /** The change that an import would make to one session. */

@@ -1,6 +1,6 @@
 import { basename } from 'node:path'
 import { OperatorError } from '../server/core/operator-error.ts'
-import type { DecodedText } from '../server/import/decode-text.ts'
+import type { DecodedText } from '../server/domains/import/decode-text.ts'
 import { readBytes, toText } from './read-text.ts'
 import { readZip, type ZipEntry } from './zip-entries.ts'
 

@@ -1,7 +1,7 @@
-import { formatLongDay } from '../server/import/formats/wall-clock.ts'
-import type { Losses } from '../server/import/program-losses.ts'
-import type { ProgramPlan } from '../server/import/program-plan.ts'
-import type { ParsedProgram, SourceSession } from '../server/import/source.ts'
+import { formatLongDay } from '../server/domains/import/formats/wall-clock.ts'
+import type { Losses } from '../server/domains/import/program-losses.ts'
+import type { ProgramPlan } from '../server/domains/import/program-plan.ts'
+import type { ParsedProgram, SourceSession } from '../server/domains/import/source.ts'
 
 /** Describes a program at the head of its plan, where a wrong reading shows: days, rooms, dates, and missing ids. */
 export function describeProgram({ sessions, dateReading }: ParsedProgram): string[] {

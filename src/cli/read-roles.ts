@@ -1,5 +1,5 @@
 import { type Role, roles } from '../contract/access.ts'
-import { parseRoles } from '../server/access/roles.ts'
+import { parseRoles } from '../server/auth/roles.ts'
 import { splitList } from '../server/config/list.ts'
 import { OperatorError } from '../server/core/operator-error.ts'
 

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { basename, resolve } from 'node:path'
 import { OperatorError } from '../server/core/operator-error.ts'
-import { type DecodedText, decodeText } from '../server/import/decode-text.ts'
+import { type DecodedText, decodeText } from '../server/domains/import/decode-text.ts'
 import { reasonOf } from './reason.ts'
 
 /** The signatures of common binary files, with advice for the organizer. */

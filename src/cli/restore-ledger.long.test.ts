@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import { runSummitInProcess } from '../../test/command.ts'
 import * as make from '../../test/make.ts'
 import { noParticipant } from '../server/core/ids.ts'
-import { readLedgerFile } from '../server/ledger/ledger-file.ts'
+import { readLedgerFile } from '../server/log/ledger/ledger-file.ts'
 import { createWorldWithLedger } from './restore-ledger.fixtures.ts'
 
 // The ledger of a restore: missing, of another summit, or of a newer version.

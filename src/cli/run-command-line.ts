@@ -11,7 +11,7 @@ export async function runCommandLine(args: readonly string[], environment: NodeJ
   try {
     await createCommandLine(environment).parseAsync(args, { from: 'user' })
   } catch (error) {
-    const { explain } = await import('../server/lifecycle/explain.ts')
+    const { explain } = await import('../server/lifecycle/start/explain.ts')
     console.error(explain(error))
     process.exitCode = 1
   }

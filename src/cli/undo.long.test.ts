@@ -7,8 +7,8 @@ import { startTestApp } from '../../test/app.ts'
 import { runSummitInProcess } from '../../test/command.ts'
 import * as make from '../../test/make.ts'
 import { createTemporaryFolder } from '../../test/temporary-folder.ts'
-import { isKnownEntry } from '../server/ledger/entries.ts'
-import { readLedgerFile } from '../server/ledger/ledger-file.ts'
+import { isKnownEntry } from '../server/log/ledger/entries.ts'
+import { readLedgerFile } from '../server/log/ledger/ledger-file.ts'
 import { importProgram, undo } from './undo.fixtures.ts'
 
 // Undoing what cannot be undone as a whole, or has stored pictures.

@@ -1,8 +1,8 @@
-import { appendChange } from '../server/changes/log.ts'
 import type { Context } from '../server/context.ts'
-import type { Db } from '../server/db/tables.ts'
-import { confirmStored } from '../server/files/uploads.ts'
+import { confirmStored } from '../server/domains/files/uploads.ts'
+import { appendChange } from '../server/log/changes/log.ts'
 import { commandScope } from '../server/scope.ts'
+import type { Db } from '../server/storage/db/tables.ts'
 
 /**
  * Initializes a new database with the sample summit, or empty, in one transaction. An initialized database is

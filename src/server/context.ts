@@ -1,10 +1,10 @@
 import type { KeyObject } from 'node:crypto'
-import type { BlobStore } from './blobs/blob-store.ts'
 import type { Config } from './config/config.ts'
 import type { Clock, ClockWatch } from './core/clock.ts'
 import type { HmacKey } from './core/hmac-key.ts'
-import type { Database } from './db/open.ts'
-import type { PictureDrawer } from './images/picture-drawer.ts'
+import type { PictureDrawer } from './platform/images/picture-drawer.ts'
+import type { BlobStore } from './storage/blobs/blob-store.ts'
+import type { Database } from './storage/db/open.ts'
 
 /** Shared dependencies of the whole program, created by `createContext` and passed explicitly. */
 export interface Context {

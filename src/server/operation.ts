@@ -10,11 +10,11 @@ import type {
   Operations,
 } from '../contract/index.ts'
 import type { PhotoMember, UploadsMember } from '../contract/uploads.ts'
-import type { ByteRange, StagedBlob } from './blobs/blob-store.ts'
-import type { DamagedBlob } from './blobs/damaged-blob.ts'
 import type { Failure } from './core/failure.ts'
 import type { InputWithIds } from './core/ids.ts'
 import type { PersonalScope, PreparationScope, RequestScope, Scope } from './scope.ts'
+import type { ByteRange, StagedBlob } from './storage/blobs/blob-store.ts'
+import type { DamagedBlob } from './storage/blobs/damaged-blob.ts'
 
 /** A file to attach: an external link, or bytes stored under `blobKey`. */
 export type NewFile =

@@ -7,8 +7,8 @@ import { Links } from './core/links.ts'
 import { type Audience, anyone, type Client, type Principal, unknownClient } from './core/principal.ts'
 import { readCookie } from './core/read-cookie.ts'
 import type { Viewer } from './core/viewer.ts'
-import type { Db } from './db/tables.ts'
-import type { Mail } from './mail/mailer.ts'
+import type { Mail } from './platform/mail/mailer.ts'
+import type { Db } from './storage/db/tables.ts'
 
 /** The environment of a read. Nothing in it is specific to a request, as the result may be cached for others. */
 export interface Scope {

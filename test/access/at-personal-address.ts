@@ -1,10 +1,10 @@
 import { type Client, createClient } from '../../src/client/client.ts'
 import { type JsonOperationName, type OperationName, operations } from '../../src/contract/index.ts'
 import type { Operation } from '../../src/contract/operation.ts'
-import { createPersonalAddress } from '../../src/server/access/keys.ts'
+import { createPersonalAddress } from '../../src/server/auth/keys.ts'
 import type { Context } from '../../src/server/context.ts'
 import type { ParticipantId } from '../../src/server/core/ids.ts'
-import { addParticipant } from '../../src/server/participants/participants.ts'
+import { addParticipant } from '../../src/server/domains/participants/participants.ts'
 import { commandScope } from '../../src/server/scope.ts'
 import { freePort } from '../free-port.ts'
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { roles } from '../../src/contract/access.ts'
 import { readConfig } from '../../src/server/config/config.ts'
-import { createContext } from '../../src/server/lifecycle/create-context.ts'
+import { createContext } from '../../src/server/lifecycle/start/create-context.ts'
 import { createTestStorage, startOtherServer } from '../app.ts'
 import { startServer } from '../faults/server-process.ts'
 import { publicUrl, withKeys } from './app-with-keys.ts'

@@ -1,7 +1,7 @@
 import { expect } from 'vitest'
 import { type Client, createClient } from '../../src/client/client.ts'
 import type { ParticipantId } from '../../src/server/core/ids.ts'
-import { setLoginEmail } from '../../src/server/participants/login-emails.ts'
+import { setLoginEmail } from '../../src/server/domains/participants/login-emails.ts'
 import type { TestApp } from '../app.ts'
 import { inCommand } from '../in-command.ts'
 import { type ReceivedMail, startMailServer } from '../mail-server.ts'

@@ -41,7 +41,7 @@ type Difference = keyof typeof failureOf
 
 /** By file and full name of the test. */
 export const differences: Readonly<Record<string, Readonly<Record<string, Difference>>>> = {
-  'src/server/feedback/feedback.test.ts': {
+  'src/server/domains/feedback/feedback.test.ts': {
     'the author of feedback > is given by participant_id before created_by': 'forbidden',
     'the author of feedback > is given by created_by alone': 'forbidden',
     'the author of feedback > is given by created_by where participant_id is null': 'forbidden',
@@ -55,7 +55,7 @@ export const differences: Readonly<Record<string, Readonly<Record<string, Differ
     'feedback adds a row to the change log, with its sender as the actor': 'loggedBefore',
     'a missing author is reported together with all other invalid fields': 'filledIn',
   },
-  'src/server/files/conditional-requests.test.ts': {
+  'src/server/domains/files/conditional-requests.test.ts': {
     'a client that already has the file > sends If-None-Match with the same tag and receives 304': 'privateCaching',
     'a client that already has the file > sends If-None-Match with the same tag as a weak one and receives 304':
       'privateCaching',
@@ -66,7 +66,7 @@ export const differences: Readonly<Record<string, Readonly<Record<string, Differ
     'a client that already has the file > sends If-None-Match with a tag without quotes and receives 200':
       'privateCaching',
   },
-  'src/server/files/serving.test.ts': {
+  'src/server/domains/files/serving.test.ts': {
     'a stored file > is served byte for byte, cacheable forever, and sandboxed': 'privateCaching',
   },
   'src/server/http/idempotency-keys.test.ts': {
@@ -75,16 +75,16 @@ export const differences: Readonly<Record<string, Readonly<Record<string, Differ
   'src/server/http/idempotency.test.ts': {
     'a write that is retried with its key > gets its first response, and is executed once': 'loggedBefore',
   },
-  'src/server/newsfeed/big-world.test.ts': {
+  'src/server/domains/newsfeed/big-world.test.ts': {
     'a topic shows the latest 5,000 of its 33,000 likes, and the latest 1,000 of its comments': 'ofOthers',
   },
-  'src/server/newsfeed/comments.test.ts': {
+  'src/server/domains/newsfeed/comments.test.ts': {
     'a comment by an unknown participant has no author, but its created_by': 'inOneName',
     'an update by another participant changes the text, but not the author, date and position': 'inOneName',
     'a comment that is > absent is rejected and not stored': 'filledIn',
     'every write adds a row to the change log, under the topic': 'inOneName',
   },
-  'src/server/newsfeed/likes.test.ts': {
+  'src/server/domains/newsfeed/likes.test.ts': {
     'a participant likes a topic and is shown on it like an author': 'links',
     'likes are shown on their own topic, oldest first, regardless of the ids of the participants': 'ofOthers',
     'a like that is withdrawn is removed, and a new one comes last': 'ofOthers',
@@ -93,7 +93,7 @@ export const differences: Readonly<Record<string, Readonly<Record<string, Differ
     'a like without a valid participant is rejected: {}': 'filledIn',
     'a like without a valid participant is rejected: {"created_by":0}': 'forbidden',
   },
-  'src/server/newsfeed/topics.test.ts': {
+  'src/server/domains/newsfeed/topics.test.ts': {
     'a participant posts a topic, and it is in the list and in its details with its author': 'links',
     'the author of a topic by an unknown participant has a single space as its name': 'inOneName',
     'each of 2 topics in a list shows what it shows alone and in its details': 'ofOthers',
@@ -101,10 +101,10 @@ export const differences: Readonly<Record<string, Readonly<Record<string, Differ
     'all invalid fields of a topic are reported together, and nothing is stored': 'filledIn',
     'every write adds a row to the change log, and a failed one adds none': 'loggedBefore',
   },
-  'src/server/participants/authors.test.ts': {
+  'src/server/domains/participants/authors.test.ts': {
     'every record by a participant > shows an unknown author if there is no such participant': 'inOneName',
   },
-  'src/server/participants/participants.test.ts': {
+  'src/server/domains/participants/participants.test.ts': {
     'the list > shows the participants': 'emptied',
     'an update > returns the whole participant, and the list shows the change': 'forbidden',
     'an update > of employee_no alone changes nothing else': 'forbidden',
@@ -129,13 +129,13 @@ export const differences: Readonly<Record<string, Readonly<Record<string, Differ
       'forbidden',
     'a photo > given as "" is stored unchanged, and an author has it as null': 'forbidden',
   },
-  'src/server/program/pictures.test.ts': {
+  'src/server/domains/program/pictures.test.ts': {
     'the placeholder of an event without a picture > for a banner is a PNG of 1200 by 628': 'privateCaching',
     'the placeholder of an event without a picture > for a photo is a PNG of 400 by 400': 'privateCaching',
     'the URL of the banner > is based on the Host header': 'host',
     'the URL of the banner > is based on PUBLIC_URL if set, regardless of the Host header': 'links',
   },
-  'src/server/program/program.test.ts': {
+  'src/server/domains/program/program.test.ts': {
     'an event is listed with its schedule': 'links',
   },
   'test/contract/encodings.test.ts': {

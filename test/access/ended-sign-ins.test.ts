@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { deleteEnded } from '../../src/server/lifecycle/delete-ended.ts'
+import { deleteEnded } from '../../src/server/lifecycle/schedules/delete-ended.ts'
 import { askAs, CodeBrowser, readCodes, startAppWithMail } from './codes.ts'
 import { signIn, startWithPasskey } from './passkeys.ts'
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { tableNames } from '../../src/server/db/tables.ts'
 import { replayedHeader } from '../../src/server/http/idempotency.fixtures.ts'
+import { tableNames } from '../../src/server/storage/db/tables.ts'
 import * as make from '../make.ts'
 import { keyOf, linksOf, load, start } from './media-keys.ts'
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { freePort } from '../../src/server/lifecycle/free-port.ts'
+import { freePort } from '../../src/server/lifecycle/start/free-port.ts'
 import { browserMissing, openBrowser } from '../browser.ts'
 import { startAppWithKeys } from './app-with-keys.ts'
 import { startProvider } from './identity-provider.ts'

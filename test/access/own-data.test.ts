@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { readZip } from '../../src/cli/zip-entries.ts'
-import { revokeCredential } from '../../src/server/access/credentials.ts'
+import { revokeCredential } from '../../src/server/auth/credentials.ts'
 import type { TestApp } from '../app.ts'
 import { send } from '../contract/requests.ts'
 import { inCommand } from '../in-command.ts'

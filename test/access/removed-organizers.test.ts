@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { tableNames } from '../../src/server/db/tables.ts'
+import { tableNames } from '../../src/server/storage/db/tables.ts'
 import type { TestApp } from '../app.ts'
 import * as make from '../make.ts'
 import { startAppWithKeys } from './app-with-keys.ts'

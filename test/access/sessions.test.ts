@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { createClient } from '../../src/client/client.ts'
-import { removeParticipants } from '../../src/server/participants/stored-participants.ts'
+import { removeParticipants } from '../../src/server/domains/participants/stored-participants.ts'
 import { commandScope } from '../../src/server/scope.ts'
 import { startOtherServer, startTestApp } from '../app.ts'
 import { DataFolder } from '../faults/data-folder.ts'

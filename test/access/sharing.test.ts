@@ -1,5 +1,5 @@
 import { beforeEach, expect, test } from 'vitest'
-import { forgetParticipant } from '../../src/server/erasure/forget-participant.ts'
+import { forgetParticipant } from '../../src/server/domains/privacy/forget-participant.ts'
 import { commandScope } from '../../src/server/scope.ts'
 import { startTestApp } from '../app.ts'
 import * as make from '../make.ts'

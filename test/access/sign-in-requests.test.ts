@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { noOrganizer } from '../../src/server/core/ids.ts'
-import { removeParticipants } from '../../src/server/participants/stored-participants.ts'
+import { removeParticipants } from '../../src/server/domains/participants/stored-participants.ts'
 import { inCommand } from '../in-command.ts'
 import * as make from '../make.ts'
 import { sendRawRequests } from '../send-raw-requests.ts'

@@ -1,21 +1,21 @@
 import { matchesGlob } from 'node:path'
 import { expect, test } from 'vitest'
 import vitestConfig from '../../vitest.config.ts'
-import { describeImport, domains, findImports, folderOf, imports, text, withRoutes } from './sources.ts'
+import { describeImport, domainOf, domains, findImports, imports, text, withRoutes } from './sources.ts'
 
 // The rules for domains and their stores in docs/architecture.md, and where their tests run.
 
 /** `app.ts` mounts the routes, `orphans.ts` looks for rows that refer to a blob. */
 const allowedImports = [
   /^src\/server\/app\.ts -> .*\/routes\.ts$/,
-  /^src\/server\/orphans\/orphans\.ts -> src\/server\/(files|participants|program)\/store\.ts$/,
+  /^src\/server\/domains\/orphans\/orphans\.ts -> src\/server\/domains\/(files|participants|program)\/store\.ts$/,
 ]
 
-const isInternal = (path: string) => domains.has(folderOf(path) ?? '') && /(-store|\/store|\/routes)\.ts$/.test(path)
+const isInternal = (path: string) => domains.has(domainOf(path) ?? '') && /(-store|\/store|\/routes)\.ts$/.test(path)
 
 test('only a domain itself imports its store and routes', () => {
   const violations = imports
-    .filter(({ from, to }) => isInternal(to) && folderOf(from) !== folderOf(to))
+    .filter(({ from, to }) => isInternal(to) && domainOf(from) !== domainOf(to))
     .map(describeImport)
   expect(violations.filter((line) => !allowedImports.some((allowed) => allowed.test(line)))).toEqual([])
 })
@@ -29,18 +29,18 @@ test('only the stores of a domain query its tables, and its column files only re
   const queries = /\.(selectFrom|insertInto|updateTable|deleteFrom)\(/
   const changes = /\.(insertInto|updateTable|deleteFrom)\(/
   const violations = [...text]
-    .filter(([path]) => domains.has(folderOf(path) ?? '') && !/(-store|\/store)\.ts$/.test(path))
+    .filter(([path]) => domains.has(domainOf(path) ?? '') && !/(-store|\/store)\.ts$/.test(path))
     .filter(([path, code]) => (path.endsWith('-columns.ts') ? changes : queries).test(code))
     .map(([path]) => path)
   expect(violations).toEqual([])
 })
 
-test('the tests of every folder with routes run on PostgreSQL, too, by onAnyEngine in vitest.config.ts', () => {
+test('the tests of every domain with routes run on PostgreSQL, too, by onAnyEngine in vitest.config.ts', () => {
   const projects = (vitestConfig.test?.projects ?? []).flatMap((project) =>
     typeof project === 'object' && 'test' in project && project.test?.name === 'long-postgres' ? [project.test] : [],
   )
   const matches = (path: string, patterns: readonly string[] = []) => patterns.some((one) => matchesGlob(path, one))
   const runsOnPostgres = (path: string) =>
     projects.some(({ include, exclude }) => matches(path, include) && !matches(path, exclude))
-  expect(withRoutes.filter((folder) => !runsOnPostgres(`src/server/${folder}/any.test.ts`))).toEqual([])
+  expect(withRoutes.filter((domain) => !runsOnPostgres(`src/server/domains/${domain}/any.test.ts`))).toEqual([])
 })

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { describeImport, domains, findImports, folderOf, folders, imports, root, text } from './sources.ts'
+import { describeImport, findImports, imports, root, text } from './sources.ts'
 
 // The dependency rules of docs/architecture.md, the layout, and the length of files.
 
@@ -19,53 +19,68 @@ test('the client imports only the contract and itself', () => {
   expect(violations.map(describeImport)).toEqual([])
 })
 
-/** The folder of a file of the server, or the name of one outside folders. */
-const placeOf = (path: string) => /^src\/server\/([a-z-]+)(?:\/|\.ts$)/.exec(path)?.[1]
-
-/** The folders of the server, and the files outside them, in order: each imports only from those before it, types included. */
+/**
+ * The floor plan of `src/server`, which `docs/architecture.md` explains: rooms, the folders in them, and the files outside
+ * rooms. Each imports only from those before it, types included.
+ */
 const order = [
   'core',
-  'data-dir',
-  'egress',
-  'mail',
-  'images',
-  'db',
-  'blobs',
+  'storage/data-dir',
+  'storage/db',
+  'storage/blobs',
+  'platform/egress',
+  'platform/mail',
+  'platform/images',
+  'platform/logging',
+  'platform/metrics',
   'config',
   'context',
   'scope',
   'operation',
-  'ledger',
-  'changes',
-  'audit',
-  'cache',
-  'access',
-  'retries',
-  'passkeys',
-  'files',
-  'participants',
-  'newsfeed',
-  'program',
-  'feedback',
-  'organizers',
-  'export',
-  'import',
-  'erasure',
-  'orphans',
-  'privacy',
-  'me',
-  'sign-in',
-  'move',
-  'check',
-  'backup',
-  'ops',
+  'log/ledger',
+  'log/changes',
+  'log/audit',
+  'log/idempotency',
+  'auth',
+  'auth/passkeys',
+  'domains/files',
+  'domains/participants',
+  'domains/newsfeed',
+  'domains/program',
+  'domains/feedback',
+  'domains/organizers',
+  'domains/export',
+  'domains/import',
+  'domains/orphans',
+  'domains/privacy',
+  'domains/me',
+  'domains/sign-in',
+  'http/budgets',
+  'http/request',
+  'http/cache',
+  'http/response',
   'http',
-  'pages',
-  'oidc',
+  'http/operations',
+  'http/pages',
+  'http/oidc',
+  'commands/move',
+  'commands/check',
+  'commands/backup',
   'app',
+  'lifecycle/stop',
+  'lifecycle/start',
+  'lifecycle/schedules',
+  'lifecycle/workers',
   'lifecycle',
   'main',
 ]
+
+/** The folder of a file of the server in this order, its room, or the name of a file outside rooms. */
+function placeOf(path: string): string | undefined {
+  const [, room = '', folder = ''] = /^src\/server\/([a-z-]+)(?:\.ts$|\/(?:([a-z-]+)\/)?)/.exec(path) ?? []
+  if (room === '') return undefined
+  return order.includes(`${room}/${folder}`) ? `${room}/${folder}` : room
+}
 
 test('a folder or file of the server imports only from those before it', () => {
   const violations = imports.filter(({ from, to }) => {
@@ -76,14 +91,19 @@ test('a folder or file of the server imports only from those before it', () => {
   expect(violations.map(describeImport)).toEqual([])
 })
 
-test('every folder of the server has a place in this order, and in the layout in README.md', () => {
-  expect(folders.filter((folder) => !order.includes(folder))).toEqual([])
+test('every file of the server has a place in this order, and every room in the layout in README.md', () => {
+  const places = [...text.keys()].flatMap((path) => placeOf(path) ?? [])
+  expect(places.filter((place) => !order.includes(place))).toEqual([])
   const [, layout = ''] = readFileSync(join(root, 'README.md'), 'utf8').split('## Repository layout')
-  expect(folders.filter((folder) => !layout.includes(` ${folder}/ `))).toEqual([])
+  const rooms = new Set(places.flatMap((place) => (place.includes('/') ? (place.split('/')[0] ?? []) : [])))
+  expect([...rooms].filter((room) => !layout.includes(` ${room}/ `))).toEqual([])
 })
 
-test('only the program itself and what all folders share is outside folders', () => {
-  const loose = [...text.keys()].filter((path) => /^src\/server\/[^/]+$/.test(path))
+test('there are at most ten rooms, and only the program itself and what all rooms share is outside them', () => {
+  const inServer = [...text.keys()].filter((path) => path.startsWith('src/server/'))
+  const rooms = new Set(inServer.flatMap((path) => /^src\/server\/([^/]+)\//.exec(path)?.[1] ?? []))
+  expect(rooms.size).toBeLessThanOrEqual(10)
+  const loose = inServer.filter((path) => /^src\/server\/[^/]+$/.test(path))
   const names = ['app', 'context', 'main', 'operation', 'scope']
   expect(loose.sort()).toEqual(names.map((name) => `src/server/${name}.ts`))
 })
@@ -91,8 +111,8 @@ test('only the program itself and what all folders share is outside folders', ()
 test('the cache and the domains do not import HTTP, as a response depends on its key and not on its request', () => {
   const violations = imports.filter(
     ({ from, to }) =>
-      (folderOf(from) === 'cache' || domains.has(folderOf(from) ?? '')) &&
-      (folderOf(to) === 'http' || to === 'fastify'),
+      /^src\/server\/(domains|http\/cache)\//.test(from) &&
+      (/^src\/server\/http\/(?!cache\/|budgets\/)/.test(to) || to === 'fastify'),
   )
   expect(violations.map(describeImport)).toEqual([])
 })
@@ -101,8 +121,8 @@ test('the cache and the domains do not import HTTP, as a response depends on its
 const settings = 'src/server/config/'
 
 test.each([
-  ['database engine', 'src/server/db/', /sqlite|postgres|'pg'/i],
-  ['blob store', 'src/server/blobs/', /S3|'s3|s3:|aws-sdk|AWS|'fs'|FsBlobs/],
+  ['database engine', 'src/server/storage/db/', /sqlite|postgres|'pg'/i],
+  ['blob store', 'src/server/storage/blobs/', /S3|'s3|s3:|aws-sdk|AWS|'fs'|FsBlobs/],
 ])('no %s is named outside %s', (_, home, names) => {
   const violations = [...text].filter(
     ([path, code]) => !path.startsWith(home) && !path.startsWith(settings) && names.test(code),
@@ -112,13 +132,16 @@ test.each([
 
 test('only the blobs folder imports a blob store', () => {
   const violations = imports.filter(
-    ({ from, to }) => folderOf(from) !== 'blobs' && /^src\/server\/blobs\/(fs|s3)|^@aws-sdk/.test(to),
+    ({ from, to }) =>
+      !from.startsWith('src/server/storage/blobs/') && /^src\/server\/storage\/blobs\/(fs|s3)|^@aws-sdk/.test(to),
   )
   expect(violations.map(describeImport)).toEqual([])
 })
 
 test('migrations import only Kysely', () => {
-  const violations = imports.filter(({ from, to }) => from.startsWith('src/server/db/migrations/') && to !== 'kysely')
+  const violations = imports.filter(
+    ({ from, to }) => from.startsWith('src/server/storage/db/migrations/') && to !== 'kysely',
+  )
   expect(violations.map(describeImport)).toEqual([])
 })
 
@@ -140,5 +163,5 @@ test('there are no import cycles', () => {
 
 test('files are shorter than 300 lines, but for two tables', () => {
   const long = [...text].filter(([, code]) => code.split('\n').length > 300).map(([path]) => path)
-  expect(long.sort()).toEqual(['src/contract/openapi.ts', 'src/server/db/tables.ts'])
+  expect(long.sort()).toEqual(['src/contract/openapi.ts', 'src/server/storage/db/tables.ts'])
 })

@@ -16,29 +16,29 @@ const connecting = [
 test('connections to other servers are opened by egress, and by the clients of the database and of S3', () => {
   const violations = [...text].filter(
     ([path, code]) =>
-      /^src\/server\/(?!(egress|db|blobs)\/)(?!.*\.fixtures\.ts$)/.test(path) &&
+      /^src\/server\/(?!(platform\/egress|storage\/db|storage\/blobs)\/)(?!.*\.fixtures\.ts$)/.test(path) &&
       connecting.some((pattern) => pattern.test(code)),
   )
   // It contains a script for browsers.
-  expect(violations.map(([path]) => path)).toEqual(['src/server/ops/docs.ts'])
+  expect(violations.map(([path]) => path)).toEqual(['src/server/http/operations/docs.ts'])
 })
 
 test('only mail imports nodemailer, which gets its connections from egress', () => {
   const users = imports.filter(({ to }) => to.startsWith('nodemailer')).map(({ from }) => from)
-  expect(new Set(users)).toEqual(new Set(['src/server/mail/smtp.ts']))
-  expect(text.get('src/server/mail/smtp.ts')).toContain('getSocket')
+  expect(new Set(users)).toEqual(new Set(['src/server/platform/mail/smtp.ts']))
+  expect(text.get('src/server/platform/mail/smtp.ts')).toContain('getSocket')
 })
 
 test('only oidc imports openid-client, which gets its connections from egress', () => {
   const users = imports.filter(({ to }) => to.startsWith('openid-client')).map(({ from }) => from)
-  expect(new Set(users)).toEqual(new Set(['src/server/oidc/identity-provider.ts']))
-  expect(text.get('src/server/oidc/identity-provider.ts')).toContain('[customFetch]: createFetch(')
+  expect(new Set(users)).toEqual(new Set(['src/server/http/oidc/identity-provider.ts']))
+  expect(text.get('src/server/http/oidc/identity-provider.ts')).toContain('[customFetch]: createFetch(')
 })
 
 test('only passkeys imports WebAuthn, which would connect to servers that certificates name', () => {
   const users = imports.filter(({ to }) => to.startsWith('@simplewebauthn')).map(({ from }) => from)
-  expect(new Set(users)).toEqual(new Set(['src/server/passkeys/verify.ts']))
-  expect(text.get('src/server/passkeys/verify.ts')).toContain("get('x5c') === undefined")
+  expect(new Set(users)).toEqual(new Set(['src/server/auth/passkeys/verify.ts']))
+  expect(text.get('src/server/auth/passkeys/verify.ts')).toContain("get('x5c') === undefined")
 })
 
 test('processes are started without a shell', () => {
@@ -54,20 +54,20 @@ test('patterns are composed in these files only, of constants and never of input
     .map(([path]) => path)
   expect(composing.sort()).toEqual([
     'src/contract/visible.ts',
-    'src/server/backup/object-names.ts',
+    'src/server/commands/backup/object-names.ts',
     'src/server/core/links.ts',
     'src/server/core/media-key.ts',
-    'src/server/export/formula-guard.ts',
+    'src/server/domains/export/formula-guard.ts',
+    'src/server/domains/import/formats/date-hints.ts',
+    'src/server/domains/import/name-keys.ts',
     'src/server/http/request/multipart.ts',
     'src/server/http/unknown-routes.ts',
-    'src/server/import/formats/date-hints.ts',
-    'src/server/import/name-keys.ts',
-    'src/server/mail/mail-address.ts',
+    'src/server/platform/mail/mail-address.ts',
   ])
 })
 
 test('pages store nothing in the browser but the cookies of the server', () => {
-  const folder = join(src, 'server/pages')
+  const folder = join(src, 'server/http/pages')
   const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((path) =>
     /(?<!\.test)\.[jt]s$/.test(path),
   )

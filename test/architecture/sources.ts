@@ -30,10 +30,13 @@ export const imports = findImports(/(?:from|import\()\s*'([\w@./:-]+)'/g)
 
 export const describeImport = ({ from, to }: Import) => `${from} -> ${to}`
 
-/** The folder of a file of the server. */
-export const folderOf = (path: string) => /^src\/server\/([a-z-]+)\//.exec(path)?.[1]
-export const folders = [...new Set([...text.keys()].flatMap((path) => folderOf(path) ?? []))]
-export const withRoutes = folders.filter((folder) => text.has(`src/server/${folder}/routes.ts`))
+/** The folder of a file of a domain. */
+export const domainOf = (path: string) => /^src\/server\/domains\/([a-z-]+)\//.exec(path)?.[1]
 
-/** The folders with routes, and those of imports and exports. */
+/** The domains with routes. */
+export const withRoutes = [...new Set([...text.keys()].flatMap((path) => domainOf(path) ?? []))].filter((domain) =>
+  text.has(`src/server/domains/${domain}/routes.ts`),
+)
+
+/** Those that query tables of their own only: the domains with routes, and those of imports and exports. */
 export const domains = new Set([...withRoutes, 'import', 'export'])

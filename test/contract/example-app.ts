@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect } from 'vitest'
 import type { ParticipantId } from '../../src/server/core/ids.ts'
-import { photoPath, storedPhotoOf } from '../../src/server/participants/photos.ts'
+import { photoPath, storedPhotoOf } from '../../src/server/domains/participants/photos.ts'
 import { startTestApp, type TestApp } from '../app.ts'
 import { recordTables } from '../databases.ts'
 import * as make from '../make.ts'

@@ -1,4 +1,4 @@
-import { PostgresWriter } from '../../src/server/db/postgres/writer.ts'
+import { PostgresWriter } from '../../src/server/storage/db/postgres/writer.ts'
 
 /** Imported before the program: after SIGUSR2 and this line, the next transaction fails with an internal error. */
 process.on('SIGUSR2', () => {

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { parseBlobTarget } from '../../src/server/blobs/blob-target.ts'
-import { openBlobs } from '../../src/server/blobs/open.ts'
+import { parseBlobTarget } from '../../src/server/storage/blobs/blob-target.ts'
+import { openBlobs } from '../../src/server/storage/blobs/open.ts'
 import { startTestApp } from '../app.ts'
 import * as make from '../make.ts'
 import { type Radosgw, radosgwMissing, startRadosgw } from '../radosgw.ts'

@@ -70,7 +70,7 @@ test('an operator installs the packed program into an empty folder, serves with 
   const picture = { create: { width: 2000, height: 500, channels: 3, background: '#336699' } } as const
   await sharp(picture).png().toFile(join(photos, 'Opening.banner.png'))
   await summit('import', 'images', photos, '--apply')
-  const calendar = join(root, 'src/server/import/formats/fixtures/calendar.ics')
+  const calendar = join(root, 'src/server/domains/import/formats/fixtures/calendar.ics')
   expect((await summit('import', 'program', calendar, '--source', 'calendar')).stdout).toContain('Nothing was changed.')
 
   const get = async (path: string) => {

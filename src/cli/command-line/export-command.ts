@@ -1,5 +1,5 @@
 import { Argument, type Command, Option } from 'commander'
-import { exportedListNames } from '../../server/export/list-names.ts'
+import { exportedListNames } from '../../server/domains/export/list-names.ts'
 import type { LoadForCommand } from '../load-for-command.ts'
 
 /** Defines `summit export`. */

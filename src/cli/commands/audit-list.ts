@@ -1,11 +1,11 @@
 import { type ChangeKind, changeKinds } from '../../contract/changes.ts'
-import { type FoundChange, findKinds, readMatchingChanges } from '../../server/changes/find-changes.ts'
-import { countImpossible, describeImpossible } from '../../server/changes/read-log.ts'
 import type { Config } from '../../server/config/config.ts'
 import { parseTime } from '../../server/core/clock.ts'
 import { commandName } from '../../server/core/command-name.ts'
 import type { OrganizerId, ParticipantId } from '../../server/core/ids.ts'
 import { OperatorError } from '../../server/core/operator-error.ts'
+import { type FoundChange, findKinds, readMatchingChanges } from '../../server/log/changes/find-changes.ts'
+import { countImpossible, describeImpossible } from '../../server/log/changes/read-log.ts'
 import { parseId } from '../record-id.ts'
 import { withContext } from '../with-context.ts'
 

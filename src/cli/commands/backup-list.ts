@@ -1,4 +1,4 @@
-import { type CatalogEntry, isFromFuture, readCatalog } from '../../server/backup/catalog.ts'
+import { type CatalogEntry, isFromFuture, readCatalog } from '../../server/commands/backup/catalog.ts'
 import type { Config } from '../../server/config/config.ts'
 import { formatCount } from '../../server/core/format-count.ts'
 import { withBackupReader } from '../backups.ts'

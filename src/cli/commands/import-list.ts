@@ -1,6 +1,6 @@
 import type { Config } from '../../server/config/config.ts'
 import { formatCount } from '../../server/core/format-count.ts'
-import { listImports } from '../../server/import/undo-import.ts'
+import { listImports } from '../../server/domains/import/undo-import.ts'
 import { withContext } from '../with-context.ts'
 
 /** `summit import list`: lists every import that has changed something, newest first. */

@@ -2,16 +2,16 @@ import { basename } from 'node:path'
 import type { Config } from '../../server/config/config.ts'
 import { formatCount } from '../../server/core/format-count.ts'
 import { OperatorError } from '../../server/core/operator-error.ts'
-import { countErasedSinceImport } from '../../server/import/erased-since-import.ts'
-import { parseParticipants } from '../../server/import/formats/participants-csv.ts'
-import { loadLogins, noLogins } from '../../server/import/login-plan.ts'
+import { countErasedSinceImport } from '../../server/domains/import/erased-since-import.ts'
+import { parseParticipants } from '../../server/domains/import/formats/participants-csv.ts'
+import { loadLogins, noLogins } from '../../server/domains/import/login-plan.ts'
 import {
   type PlannedParticipant,
   participantChanges,
   planParticipants,
   prepareParticipants,
-} from '../../server/import/participants-plan.ts'
-import { listAllParticipants } from '../../server/participants/participants.ts'
+} from '../../server/domains/import/participants-plan.ts'
+import { listAllParticipants } from '../../server/domains/participants/participants.ts'
 import { type PlanOptions, planOrApply } from '../plan-or-apply.ts'
 import { formatPlan } from '../plan-report.ts'
 import { readText } from '../read-text.ts'

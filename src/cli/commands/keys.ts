@@ -1,14 +1,13 @@
 import type { Role } from '../../contract/access.ts'
-import { revokeCredential } from '../../server/access/credentials.ts'
+import { revokeCredential } from '../../server/auth/credentials.ts'
 import {
   type CreatedKey,
   createAppAddress,
   createKey,
   createPersonalAddress,
   listKeys,
-} from '../../server/access/keys.ts'
-import { rotateMediaKeys } from '../../server/access/media-keys.ts'
-import { countChangesByCredential } from '../../server/changes/find-changes.ts'
+} from '../../server/auth/keys.ts'
+import { rotateMediaKeys } from '../../server/auth/media-keys.ts'
 import type { Config } from '../../server/config/config.ts'
 import type { Context } from '../../server/context.ts'
 import { commandName } from '../../server/core/command-name.ts'
@@ -16,7 +15,8 @@ import { formatCount } from '../../server/core/format-count.ts'
 import { noParticipant, type ParticipantId } from '../../server/core/ids.ts'
 import { OperatorError } from '../../server/core/operator-error.ts'
 import { dayMs } from '../../server/core/time-units.ts'
-import { fullNameOf } from '../../server/participants/participants.ts'
+import { fullNameOf } from '../../server/domains/participants/participants.ts'
+import { countChangesByCredential } from '../../server/log/changes/find-changes.ts'
 import { commandScope } from '../../server/scope.ts'
 import { identifyParticipant } from '../identify-participant.ts'
 import { readRoles } from '../read-roles.ts'

@@ -1,7 +1,12 @@
 import type { Config } from '../../server/config/config.ts'
 import { formatCount } from '../../server/core/format-count.ts'
 import { OperatorError } from '../../server/core/operator-error.ts'
-import { findOrganizer, inviteOrganizer, listOrganizers, removeOrganizer } from '../../server/organizers/organizers.ts'
+import {
+  findOrganizer,
+  inviteOrganizer,
+  listOrganizers,
+  removeOrganizer,
+} from '../../server/domains/organizers/organizers.ts'
 import { commandScope } from '../../server/scope.ts'
 import { readRoles } from '../read-roles.ts'
 import { withContext } from '../with-context.ts'

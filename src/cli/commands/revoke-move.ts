@@ -1,7 +1,7 @@
 import type { Config } from '../../server/config/config.ts'
 import { OperatorError } from '../../server/core/operator-error.ts'
-import { openUnmigratedDatabase } from '../../server/db/open.ts'
-import { findNewLocation, unmarkMoved } from '../../server/lifecycle/moved.ts'
+import { findNewLocation, unmarkMoved } from '../../server/lifecycle/start/moved.ts'
+import { openUnmigratedDatabase } from '../../server/storage/db/open.ts'
 import { withExistingSummit } from '../with-context.ts'
 
 /** `summit move --revoke`: lets servers start again on a summit that was moved away. It copies nothing back. */

@@ -1,7 +1,7 @@
 import type { Config } from '../../server/config/config.ts'
 import { formatCount } from '../../server/core/format-count.ts'
 import { dayMs } from '../../server/core/time-units.ts'
-import { findOrphans, removeOrphans } from '../../server/orphans/orphans.ts'
+import { findOrphans, removeOrphans } from '../../server/domains/orphans/orphans.ts'
 import { withMaintenanceLock } from '../maintenance.ts'
 import { withContext } from '../with-context.ts'
 

@@ -1,4 +1,4 @@
-import { findAuditKey } from '../../server/lifecycle/audit-key.ts'
+import { findAuditKey } from '../../server/lifecycle/start/audit-key.ts'
 import { type Check, ok, warning } from './diagnosis.ts'
 
 /** Says against whom the seal of the change log protects it. */

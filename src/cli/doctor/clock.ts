@@ -1,6 +1,6 @@
 import { dayMs } from '../../server/core/time-units.ts'
-import { readDatabaseState } from '../../server/db/database-state.ts'
-import { findLastLook } from '../../server/lifecycle/seen-clock.ts'
+import { findLastLook } from '../../server/lifecycle/schedules/seen-clock.ts'
+import { readDatabaseState } from '../../server/storage/db/database-state.ts'
 import { type Check, type Diagnosis, orOk, problem, warning } from './diagnosis.ts'
 
 const maxOffsetMs = 2_000

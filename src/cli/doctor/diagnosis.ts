@@ -1,5 +1,5 @@
 import type { LoadedConfig } from '../../server/config/config.ts'
-import type { Inspection } from '../../server/db/inspection.ts'
+import type { Inspection } from '../../server/storage/db/inspection.ts'
 import type { PublicResponse } from './public-response.ts'
 
 /** The result of a check: one line, which for anything but `ok` says what is wrong and what to do. */

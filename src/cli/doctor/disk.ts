@@ -1,6 +1,6 @@
 import { statfs } from 'node:fs/promises'
-import { readDatabaseState } from '../../server/db/database-state.ts'
-import { bytesForCopy } from '../../server/lifecycle/assert-room.ts'
+import { bytesForCopy } from '../../server/lifecycle/start/assert-room.ts'
+import { readDatabaseState } from '../../server/storage/db/database-state.ts'
 import { megabytes } from '../commands/backup.ts'
 import { type Check, ok, problem, warning } from './diagnosis.ts'
 

@@ -1,9 +1,9 @@
-import { describeBlobTarget, isLocal } from '../../server/blobs/blob-target.ts'
-import { openBlobReader } from '../../server/blobs/open.ts'
 import { commandName } from '../../server/core/command-name.ts'
-import { blobsDir } from '../../server/data-dir/data-dir.ts'
-import { findMissingFile } from '../../server/files/files.ts'
-import { findMissingPicture } from '../../server/program/pictures.ts'
+import { findMissingFile } from '../../server/domains/files/files.ts'
+import { findMissingPicture } from '../../server/domains/program/pictures.ts'
+import { describeBlobTarget, isLocal } from '../../server/storage/blobs/blob-target.ts'
+import { openBlobReader } from '../../server/storage/blobs/open.ts'
+import { blobsDir } from '../../server/storage/data-dir/data-dir.ts'
 import { type Check, ok, problem } from './diagnosis.ts'
 
 /** Whether the store of files can be reached, and has the newest ones. */

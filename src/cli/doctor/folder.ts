@@ -2,7 +2,7 @@ import { constants } from 'node:fs'
 import { access, readdir, stat } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { shellArg } from '../../server/core/shell-arg.ts'
-import { inDataDir, makeDataDir } from '../../server/data-dir/data-dir.ts'
+import { inDataDir, makeDataDir } from '../../server/storage/data-dir/data-dir.ts'
 import { type Check, orOk, warning } from './diagnosis.ts'
 
 /** The files and folders that Summit writes to; there may also be a settings file that only root can change. */

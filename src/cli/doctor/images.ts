@@ -1,4 +1,4 @@
-import { findPictureProblem } from '../../server/lifecycle/picture-check.ts'
+import { findPictureProblem } from '../../server/lifecycle/start/picture-check.ts'
 import { type Check, orOk, problem } from './diagnosis.ts'
 
 /** Whether pictures can be drawn. */

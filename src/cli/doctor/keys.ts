@@ -1,8 +1,8 @@
 import { stat } from 'node:fs/promises'
 import type { Config } from '../../server/config/config.ts'
 import { shellArg } from '../../server/core/shell-arg.ts'
-import { auditKeyFileIn } from '../../server/lifecycle/audit-key.ts'
-import { findSigningKey, keyFileIn } from '../../server/lifecycle/signing-key.ts'
+import { auditKeyFileIn } from '../../server/lifecycle/start/audit-key.ts'
+import { findSigningKey, keyFileIn } from '../../server/lifecycle/start/signing-key.ts'
 import { type Check, type Diagnosis, orOk, problem, warning } from './diagnosis.ts'
 
 /** Whether the signing key is present and secret, and backups in a bucket are encrypted. */

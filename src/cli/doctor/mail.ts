@@ -1,5 +1,5 @@
 import { isLoopback } from '../../server/core/loopback.ts'
-import { createMailer } from '../../server/mail/mailer.ts'
+import { createMailer } from '../../server/platform/mail/mailer.ts'
 import { type Check, orOk, warning } from './diagnosis.ts'
 
 /** Whether the mail server can be reached, and accepts the login. No mail is sent. */

@@ -1,7 +1,7 @@
-import { newSecret } from '../../server/access/secret.ts'
+import { newSecret } from '../../server/auth/secret.ts'
 import { noOrganizer } from '../../server/core/ids.ts'
-import { createIdentityProvider } from '../../server/oidc/identity-provider.ts'
-import { describeCauses, SignInError } from '../../server/oidc/sign-in-error.ts'
+import { createIdentityProvider } from '../../server/http/oidc/identity-provider.ts'
+import { describeCauses, SignInError } from '../../server/http/oidc/sign-in-error.ts'
 import { type Check, ok, problem, warning } from './diagnosis.ts'
 
 /**

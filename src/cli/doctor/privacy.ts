@@ -1,6 +1,6 @@
 import { timestampFormatter } from '../../server/core/clock.ts'
 import { formatCount } from '../../server/core/format-count.ts'
-import { readRetention, showsWarnings } from '../../server/lifecycle/retention.ts'
+import { readRetention, showsWarnings } from '../../server/lifecycle/schedules/retention.ts'
 import { type Check, ok, warning } from './diagnosis.ts'
 
 /** Whether all participants are going to be erased. */

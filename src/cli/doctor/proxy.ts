@@ -3,7 +3,7 @@ import type { Config } from '../../server/config/config.ts'
 import { describeUntrustedProxy } from '../../server/config/untrusted-proxy.ts'
 import { isLoopback } from '../../server/core/loopback.ts'
 import { messageOf } from '../../server/core/message-of.ts'
-import { findSigningKey } from '../../server/lifecycle/signing-key.ts'
+import { findSigningKey } from '../../server/lifecycle/start/signing-key.ts'
 import { type Check, type Diagnosis, ok, orOk, problem, warning } from './diagnosis.ts'
 import type { PublicResponse } from './public-response.ts'
 

@@ -1,6 +1,6 @@
-import { overlap, parseBackupTarget } from '../blobs/backup-target.ts'
-import { parseBlobTarget } from '../blobs/blob-target.ts'
 import { isLoopback } from '../core/loopback.ts'
+import { overlap, parseBackupTarget } from '../storage/blobs/backup-target.ts'
+import { parseBlobTarget } from '../storage/blobs/blob-target.ts'
 import type { EffectiveSetting } from './config.ts'
 import type { Settings } from './settings.ts'
 import { oidcConfig } from './to-config.ts'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { backupTargetExpectation } from '../blobs/backup-target.ts'
+import { backupTargetExpectation } from '../storage/blobs/backup-target.ts'
 import { ConfigError, inspectConfig, readConfig } from './config.ts'
 import { Settings } from './settings.ts'
 import { fromEnvironment } from './sources.ts'

@@ -1,5 +1,5 @@
-import { backupTargetExpectation } from '../blobs/backup-target.ts'
-import { databaseUrl } from '../db/target.ts'
+import { backupTargetExpectation } from '../storage/blobs/backup-target.ts'
+import { databaseUrl } from '../storage/db/target.ts'
 import type { SettingName } from './settings.ts'
 
 const positive = 'must be a whole number of at least 1.'

@@ -1,6 +1,6 @@
 import { commandName } from '../core/command-name.ts'
 import { shellArg } from '../core/shell-arg.ts'
-import { hidePassword } from '../db/target.ts'
+import { hidePassword } from '../storage/db/target.ts'
 import type { SettingsOptions } from './sources.ts'
 
 /** Formats a command as an operator can run it in a shell, without passwords. @param args its name and arguments */

@@ -3,7 +3,7 @@ import { accessModes, feedbackReaders } from '../../contract/access.ts'
 import { defaultLimits, type Limits } from '../../contract/limits.ts'
 import { postPolicies } from '../../contract/me.ts'
 import { lazyValidator } from '../core/compile-schema.ts'
-import { databaseUrl } from '../db/target.ts'
+import { databaseUrl } from '../storage/db/target.ts'
 import { formats } from './formats.ts'
 
 const oneOf = <const V extends string>(values: V[], options: { default: NoInfer<V>; description: string }) =>

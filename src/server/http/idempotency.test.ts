@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { createTestStorage, startTestApp, startTestAppOn } from '../../../test/app.ts'
 import { holdWrites } from '../../../test/databases.ts'
 import * as make from '../../../test/make.ts'
-import { deleteIfSteady } from '../lifecycle/delete-ended.ts'
+import { deleteIfSteady } from '../lifecycle/schedules/delete-ended.ts'
 import { dataTextOf, key, lunch, replayedHeader, topics } from './idempotency.fixtures.ts'
 
 const day = 24 * 60 * 60 * 1000

@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto'
 import type { OperationName } from '../../contract/index.ts'
-import { hashSecret } from '../access/secret.ts'
+import { hashSecret } from '../auth/secret.ts'
 import { Failure } from '../core/failure.ts'
 import { noParticipant } from '../core/ids.ts'
 import { mediaQuery } from '../core/links.ts'
 import type { Principal } from '../core/principal.ts'
-import { ownedKey } from '../retries/owner.ts'
-import type { WriteResponse } from '../retries/stored-responses.ts'
+import { ownedKey } from '../log/idempotency/owner.ts'
+import type { WriteResponse } from '../log/idempotency/stored-responses.ts'
 import type { OperationInput } from './request/input.ts'
 
 /** Stored in place of a data text that was too long. */

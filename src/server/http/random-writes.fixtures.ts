@@ -15,9 +15,10 @@ import type { Client } from '../../client/client.ts'
 import type { SpecifiedWriteName } from '../../contract/index.ts'
 import type { RecordKind } from '../../contract/operation.ts'
 import { uploadsMember } from '../../contract/uploads.ts'
-import { revokeCredential } from '../access/credentials.ts'
-import { createKey } from '../access/keys.ts'
-import { rotateMediaKeys } from '../access/media-keys.ts'
+import { revokeCredential } from '../auth/credentials.ts'
+import { createKey } from '../auth/keys.ts'
+import { rotateMediaKeys } from '../auth/media-keys.ts'
+import { register, removePasskey, startRegistration } from '../auth/passkeys/passkeys.ts'
 import {
   type CommentId,
   type EventId,
@@ -28,21 +29,25 @@ import {
   type TopicId,
 } from '../core/ids.ts'
 import { Links } from '../core/links.ts'
-import { forgetParticipant } from '../erasure/forget-participant.ts'
-import { deleteFeedback } from '../feedback/feedback.ts'
-import { restoreComment } from '../newsfeed/comments.ts'
-import { restoreTopic } from '../newsfeed/topics.ts'
-import { connectIdentity, disconnectIdentity } from '../organizers/identities.ts'
-import { changeOrganizerRoles, inviteOrganizer, removeOrganizer, saveOrganizer } from '../organizers/organizers.ts'
-import { setLoginEmail } from '../participants/login-emails.ts'
-import { updateSharing } from '../participants/sharing.ts'
-import { removeParticipants } from '../participants/stored-participants.ts'
-import { register, removePasskey, startRegistration } from '../passkeys/passkeys.ts'
-import { eraseParticipant } from '../privacy/erase.ts'
-import { cancelEvent, updateEvent } from '../program/events.ts'
-import { loadEvents, removeEvent } from '../program/stored-events.ts'
+import { deleteFeedback } from '../domains/feedback/feedback.ts'
+import { restoreComment } from '../domains/newsfeed/comments.ts'
+import { restoreTopic } from '../domains/newsfeed/topics.ts'
+import { connectIdentity, disconnectIdentity } from '../domains/organizers/identities.ts'
+import {
+  changeOrganizerRoles,
+  inviteOrganizer,
+  removeOrganizer,
+  saveOrganizer,
+} from '../domains/organizers/organizers.ts'
+import { setLoginEmail } from '../domains/participants/login-emails.ts'
+import { updateSharing } from '../domains/participants/sharing.ts'
+import { removeParticipants } from '../domains/participants/stored-participants.ts'
+import { eraseParticipant } from '../domains/privacy/erase.ts'
+import { forgetParticipant } from '../domains/privacy/forget-participant.ts'
+import { cancelEvent, updateEvent } from '../domains/program/events.ts'
+import { loadEvents, removeEvent } from '../domains/program/stored-events.ts'
+import { prepareRedemption } from '../domains/sign-in/sign-in.ts'
 import type { WriteScope } from '../scope.ts'
-import { prepareRedemption } from '../sign-in/sign-in.ts'
 
 /** A write of a random sequence. */
 export interface Step {

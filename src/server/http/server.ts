@@ -1,6 +1,6 @@
 import { createServer, type RequestListener, type Server } from 'node:http'
 import type { Socket } from 'node:net'
-import { takeSecret } from '../access/secret-in-path.ts'
+import { takeSecret } from '../auth/secret-in-path.ts'
 import type { Config } from '../config/config.ts'
 import { headersTimeoutMs, type Pipelining } from './pipelining.ts'
 import { createCorsResponse } from './response/cors-response.ts'

@@ -2,22 +2,22 @@ import type { IncomingMessage } from 'node:http'
 import type { FastifyBaseLogger, FastifyRequest } from 'fastify'
 import { type Operation, successCodeOf } from '../../contract/operation.ts'
 import { acceptsFiles } from '../../contract/uploads.ts'
-import { assertMayName, assertMayUse } from '../access/authorize.ts'
-import { orIfUnusable } from '../access/identify.ts'
-import { findCurrent } from '../access/principals.ts'
-import { storeTimeoutMs } from '../blobs/blob-store.ts'
+import { orIfUnusable } from '../auth/identify.ts'
+import { assertMayName, assertMayUse } from '../auth/policies.ts'
+import { findCurrent } from '../auth/principals.ts'
 import { Failure, mayBeStored } from '../core/failure.ts'
 import { type Client, type Principal, unknownClient, visitor } from '../core/principal.ts'
-import type { ResponseBudget } from '../core/response-budget.ts'
 import type { Viewer } from '../core/viewer.ts'
-import type { Db } from '../db/tables.ts'
-import { confirmStored, removeStored, storeUploads } from '../files/uploads.ts'
-import type { Mail } from '../mail/mailer.ts'
+import { confirmStored, removeStored, storeUploads } from '../domains/files/uploads.ts'
+import { findMentions } from '../log/idempotency/mentions.ts'
+import { findStoredResponse, storeResponse, type WriteResponse } from '../log/idempotency/stored-responses.ts'
 import type { StoreBlob } from '../operation.ts'
-import { findMentions } from '../retries/mentions.ts'
-import { findStoredResponse, storeResponse, type WriteResponse } from '../retries/stored-responses.ts'
+import type { Mail } from '../platform/mail/mailer.ts'
 import { openWriteScope, type RequestScope, type WriteScope } from '../scope.ts'
-import type { BoundOperation } from './bound-operation.ts'
+import { storeTimeoutMs } from '../storage/blobs/blob-store.ts'
+import type { Db } from '../storage/db/tables.ts'
+import type { ResponseBudget } from './budgets/response-budget.ts'
+import type { WriteBudget } from './budgets/write-budget.ts'
 import {
   computeFingerprint,
   type KeysInFlight,
@@ -28,9 +28,9 @@ import {
   withKeyInFlight,
   withMediaKeys,
 } from './idempotency.ts'
+import type { BoundOperation } from './request/bound-operation.ts'
 import type { OperationInput } from './request/input.ts'
 import type { JsonResponse } from './response/respond.ts'
-import type { WriteBudget } from './write-budget.ts'
 
 /** The result of a write, once it is durable. */
 export interface WriteResult extends JsonResponse {

@@ -1,6 +1,6 @@
 import { type Client, createClient } from '../../client/client.ts'
 import { readConfig } from '../config/config.ts'
-import { LogSink } from '../ops/log-sink.ts'
+import { LogSink } from '../platform/logging/log-sink.ts'
 import { type RunningServer, type ServingOptions, serve } from './serve.ts'
 
 /** Collects the log instead of writing it. */

@@ -2,9 +2,9 @@ import { Registry } from 'prom-client'
 import type { AppOptions } from '../app.ts'
 import type { Config } from '../config/config.ts'
 import type { Context } from '../context.ts'
-import { type DrainOptions, defaultTimeoutMs } from './drain.ts'
 import { type InstanceOptions, openInstance } from './instance.ts'
-import { type ListeningServer, listen } from './listen.ts'
+import { type ListeningServer, listen } from './start/listen.ts'
+import { type DrainOptions, defaultTimeoutMs } from './stop/drain.ts'
 
 /** A summit that is served by this process. */
 export interface RunningServer extends ListeningServer {

@@ -3,8 +3,8 @@ import { text } from 'node:stream/consumers'
 import { afterEach, expect, test, vi } from 'vitest'
 import { createTestStorage } from '../../../test/app.ts'
 import { readConfig } from '../config/config.ts'
-import { defaultTimeoutMs } from './drain.ts'
 import { serve } from './serve.ts'
+import { defaultTimeoutMs } from './stop/drain.ts'
 
 const listTopics = 'GET /api/newsfeeds/topics/0/10 HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n'
 

@@ -5,11 +5,11 @@ import { createTestStorage, startTestApp } from '../../../test/app.ts'
 import { readConfig } from '../config/config.ts'
 import type { Context } from '../context.ts'
 import { Failure } from '../core/failure.ts'
-import type { Database } from '../db/open.ts'
-import { listen } from './listen.ts'
+import type { Database } from '../storage/db/open.ts'
 import { RecordedLog } from './recorded-server.fixtures.ts'
 import { serve } from './serve.ts'
 import { request } from './shutdown.fixtures.ts'
+import { listen } from './start/listen.ts'
 
 afterEach(() => void vi.useRealTimers())
 

@@ -4,9 +4,9 @@ import { vi } from 'vitest'
 import { createTestStorage, startTestAppOn, type TestApp, type TestStorage } from '../../../test/app.ts'
 import * as make from '../../../test/make.ts'
 import { readConfig } from '../config/config.ts'
-import { findPendingMigrations, migrationNames } from '../db/migrate.ts'
-import { openUnmigratedDatabase } from '../db/open.ts'
-import type { Tables } from '../db/tables.ts'
+import { findPendingMigrations, migrationNames } from '../storage/db/migrate.ts'
+import { openUnmigratedDatabase } from '../storage/db/open.ts'
+import type { Tables } from '../storage/db/tables.ts'
 
 /** The migrations that the older version lacks. */
 export const pending = migrationNames.slice(migrationNames.indexOf('0004-imports'))

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import { Failure } from '../../core/failure.ts'
 import { bodyTooLarge } from '../../core/limit-failures.ts'
-import { freePieces, minAverageBytes, pieceBudgetOf } from './piece-budget.ts'
+import { freePieces, minAverageBytes, pieceBudgetOf } from '../budgets/piece-budget.ts'
 import { PieceJoiner } from './piece-joiner.ts'
 import { SocketThrottle } from './socket-throttle.ts'
 

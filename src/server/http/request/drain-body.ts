@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import type { Socket } from 'node:net'
-import { pieceBudgetOf } from './piece-budget.ts'
+import { pieceBudgetOf } from '../budgets/piece-budget.ts'
 import { SocketThrottle } from './socket-throttle.ts'
 
 /** How long a client may continue to send a body that is discarded. */

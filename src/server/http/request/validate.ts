@@ -25,7 +25,7 @@ const formats = { text: isText, photo: (value: string) => isText(value) && isPho
 /**
  * Compiles the checks of an operation's parameters and members: unknown members are ignored, integers may be given as
  * digits, booleans as words, and `null` for an optional member, or an empty string for an optional number, counts as
- * absent. Uploads are not checked here; see `files/uploads.ts`.
+ * absent. Uploads are not checked here; see `domains/files/uploads.ts`.
  */
 export function compileChecks(operation: Operation, limits: Limits): Checks {
   const checkBody = compileMembers(

@@ -2,12 +2,12 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import Negotiator from 'negotiator'
 import type { FailedField, FailureData, Problem } from '../../../contract/envelope.ts'
 import { type FailureReason, failures, httpStatusOf, maxFailedFields } from '../../../contract/failures.ts'
-import { readBearerToken } from '../../access/identify.ts'
+import { readBearerToken } from '../../auth/identify.ts'
 import { hasCode } from '../../core/error-code.ts'
 import { Failure } from '../../core/failure.ts'
-import { DatabaseDamaged } from '../../db/damage.ts'
-import { engineFailureReason } from '../../db/errors.ts'
-import { pieceBudgetOf } from '../request/piece-budget.ts'
+import { DatabaseDamaged } from '../../storage/db/damage.ts'
+import { engineFailureReason } from '../../storage/db/errors.ts'
+import { pieceBudgetOf } from '../budgets/piece-budget.ts'
 
 /** Converts anything thrown to a failure; an unexpected error becomes the cause of an `INTERNAL` one. */
 export function asFailure(error: unknown): Failure {

@@ -1,13 +1,13 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { responseCodes } from '../../../contract/envelope.ts'
 import { operations } from '../../../contract/index.ts'
-import type { CachedResponse } from '../../cache/cached-response.ts'
 import type { Context } from '../../context.ts'
 import { privateNoStore } from '../../core/cache-control.ts'
 import { envelope, jsonHeaders, successMessage, varyBySender } from '../../core/envelope.ts'
 import type { Audience } from '../../core/principal.ts'
-import type { ResponseBudget } from '../../core/response-budget.ts'
-import type { WriteResponse } from '../../retries/stored-responses.ts'
+import type { WriteResponse } from '../../log/idempotency/stored-responses.ts'
+import type { ResponseBudget } from '../budgets/response-budget.ts'
+import type { CachedResponse } from '../cache/cached-response.ts'
 import { drainRequestBody } from '../request/drain-body.ts'
 
 declare module 'fastify' {

@@ -1,8 +1,8 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import type { DamagedBlob } from '../../blobs/damaged-blob.ts'
 import { privateNoStore } from '../../core/cache-control.ts'
 import { varyByAccept } from '../../core/envelope.ts'
 import type { Download } from '../../operation.ts'
+import type { DamagedBlob } from '../../storage/blobs/damaged-blob.ts'
 import { type HeaderList, sendRaw } from './respond.ts'
 import { attachmentDisposition, sendStream } from './send-bytes.ts'
 

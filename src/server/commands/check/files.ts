@@ -1,0 +1,46 @@
+import { createHash } from 'node:crypto'
+import { Failure } from '../../core/failure.ts'
+import { messageOf } from '../../core/message-of.ts'
+import type { Progress } from '../../core/progress.ts'
+import { countOwnedBlobs, listOwnedBlobs } from '../../domains/orphans/owned-blobs.ts'
+import { type BlobReader, type OwnedBlob, openStoredBlob } from '../../storage/blobs/blob-store.ts'
+import { DamagedBlob } from '../../storage/blobs/damaged-blob.ts'
+import type { Db } from '../../storage/db/tables.ts'
+import type { Findings } from './findings.ts'
+
+/** Files that are read concurrently: a remote store takes most of the time to respond. */
+const concurrency = 8
+
+/**
+ * Reads every stored file and picture that a row refers to, and compares it with the row.
+ * @throws Failure when the store cannot be reached; also errors of reading rows
+ */
+export async function checkFiles(db: Db, blobs: BlobReader, findings: Findings, progress: Progress): Promise<void> {
+  await progress('Reading files', await countOwnedBlobs(db), async (onProgress) => {
+    const remaining = listOwnedBlobs(db)
+    const checkRemaining = async () => {
+      for await (const blob of remaining) {
+        const problem = await checkBlob(blobs, blob)
+        if (problem !== undefined) findings.add(`${blob.owner}: ${problem}`)
+        findings.files++
+        onProgress()
+      }
+    }
+    await Promise.all(Array.from({ length: concurrency }, checkRemaining))
+  })
+}
+
+/** @returns the problem of a blob; undefined if there is none */
+async function checkBlob(blobs: BlobReader, { key, size, sha256 }: OwnedBlob): Promise<string | undefined> {
+  try {
+    const hash = createHash('sha256')
+    for await (const chunk of await openStoredBlob(blobs, { key, size })) hash.update(chunk)
+    if (sha256 !== undefined && hash.digest('hex') !== sha256) throw new DamagedBlob(key, 'wrong_content')
+    return undefined
+  } catch (error) {
+    if (error instanceof DamagedBlob) return error.message
+    // An unavailable store says nothing about the file.
+    if (error instanceof Failure) throw error
+    return `the stored file ${key} cannot be read: ${messageOf(error)}`
+  }
+}

@@ -1,0 +1,42 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { cpuTime } from '../../../../../test/cpu-time.ts'
+import { findSharedData } from '../../../../../test/shared-data.ts'
+import { defaultLimits } from '../../../../contract/limits.ts'
+import { parseProgram } from './detect.ts'
+import { expectDamagedFilesRead, expectHugeFilesRejected, expectJsonWarning } from './hostile-files.fixtures.ts'
+import { formats } from './programs.fixtures.ts'
+
+// At this size a quadratic run time exceeds the limit.
+test('hostile files of a megabyte are rejected within seconds', () => expectHugeFilesRejected(1_000_000))
+
+test('ids that differ only in their last characters, each of two sessions, get keys within seconds', () => {
+  const rows = Array.from(
+    { length: 4_000 },
+    (_, n) => `${'x'.repeat(246)}${1_000 + (n % 2_000)},A,2030-05-14 09:00,${n}`,
+  )
+  const started = cpuTime()
+  const { sessions } = parseProgram(['Id,Title,Start,Room', ...rows].join('\n'), 'a.csv', defaultLimits)
+  expect(new Set(sessions.map(({ key }) => key)).size).toBe(4_000)
+  expect(cpuTime() - started).toBeLessThan(5_000)
+})
+
+test('2,000 titles with many notes, and many stars, are read within seconds', () => {
+  const rows = Array<string>(2_000).fill(`${'Canceled: '.repeat(49)}${'*'.repeat(499)}b,2030-05-14 09:00`)
+  const started = cpuTime()
+  expect(parseProgram(['Title,Start', ...rows].join('\n'), 'a.csv', defaultLimits).sessions).toHaveLength(2_000)
+  expect(cpuTime() - started).toBeLessThan(5_000)
+})
+
+test.each(formats)('files in the format %s that are damaged in one of 100 places are read without an error', (format) =>
+  expectDamagedFilesRead(format, 100),
+)
+
+/** JSONTestSuite (https://github.com/nst/JSONTestSuite), where present: files that begin with `y_` are valid. */
+const suite = findSharedData('corpora/json-test-suite')
+
+test.skipIf(!suite)('every file of JSONTestSuite gets one warning, and no valid one is called invalid', () => {
+  for (const name of readdirSync(suite ?? ''))
+    expectJsonWarning(readFileSync(join(suite ?? '', name), 'utf8'), name, name.startsWith('y_'))
+})

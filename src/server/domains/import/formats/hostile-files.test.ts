@@ -1,0 +1,68 @@
+import { describe, expect, test } from 'vitest'
+import { defaultLimits } from '../../../../contract/limits.ts'
+import { parseProgram } from './detect.ts'
+import { expectDamagedFilesRead, expectHugeFilesRejected, expectJsonWarning } from './hostile-files.fixtures.ts'
+import { formats } from './programs.fixtures.ts'
+
+test('hostile files of 100,000 characters are rejected within seconds', () => expectHugeFilesRejected(100_000))
+
+test.each(formats)('files in the format %s that are damaged in one of 2 places are read without an error', (format) =>
+  expectDamagedFilesRead(format, 2),
+)
+
+test('JSON with comments is rejected', () => {
+  expect(parseProgram('{\n/* x */ "results": []}', 'a.json', defaultLimits).warnings).toMatchObject([
+    { line: 2, message: expect.stringContaining('not valid JSON') },
+  ])
+})
+
+describe('JSON without a program', () => {
+  test.each([
+    '{}',
+    '[]',
+    ' [ ] \n',
+    '[[],[[]]]',
+    '{"a":{"a":{}}}',
+    '{"":0}',
+    '{"a":1,"a":2}',
+    '[1e1,-0,0.5E-2,123456789012345678901234567890]',
+    '["\\u0000\\u001f\\uD83D\\uDE00\\/\\"\\\\"]',
+    '["\u2028 \u2029 \u007f"]',
+    '[true,false,null]',
+    '{"title":"x","results":7}',
+  ])('that is valid gets a warning that does not call it invalid: %s', (text) =>
+    expectJsonWarning(text, 'a.json', true),
+  )
+
+  test.each([
+    '{',
+    '[',
+    '[1',
+    '[1,]',
+    '[,1]',
+    '[1 2]',
+    '[1]]',
+    '{"a":1,}',
+    '{"a" 1}',
+    '{"a":}',
+    '{a:1}',
+    "{'a':1}",
+    '{"a":1 "b":2}',
+    '{"a":1}}',
+    '[01]',
+    '[1.]',
+    '[.5]',
+    '[+1]',
+    '[1e]',
+    '[0x1]',
+    '[NaN]',
+    '[tru]',
+    '["a\nb"]',
+    '["\\x"]',
+    '["\\u12"]',
+    '["a]',
+    '[1]#',
+    '[\0]',
+    '{"a":[}]',
+  ])('that is invalid gets one warning: %j', (text) => expectJsonWarning(text, 'a.json', false))
+})

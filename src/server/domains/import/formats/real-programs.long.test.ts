@@ -1,0 +1,50 @@
+import { expect, test } from 'vitest'
+import { cpuTime } from '../../../../../test/cpu-time.ts'
+import type { ParsedProgram } from '../source.ts'
+import { hasRealProgram, parseRealProgram } from './programs.fixtures.ts'
+
+const keysOf = ({ sessions }: ParsedProgram) => new Set(sessions.map(({ key }) => key))
+
+test.skipIf(!hasRealProgram('39c3.schedule.xml'))(
+  'the XML and the JSON of 39C3 give the same 895 sessions, 46 of them after midnight',
+  () => {
+    const started = cpuTime()
+    const [fromXml, fromJson] = [parseRealProgram('39c3.schedule.xml'), parseRealProgram('39c3.schedule.json')]
+    expect(cpuTime() - started).toBeLessThan(5_000)
+    for (const program of [fromXml, fromJson]) {
+      expect(program.warnings.map(({ message }) => message)).toEqual([
+        expect.stringMatching(
+          /^Session “Surface Mount .*” is cancelled, because its title is “CANCELLED! Surface Mount/,
+        ),
+      ])
+      expect(keysOf(program).size).toBe(895)
+      expect(program.sessions.filter(({ day, startsAt }) => !startsAt.startsWith(day))).toHaveLength(46)
+    }
+    const byKey = ({ sessions }: ParsedProgram) =>
+      new Map(sessions.map(({ line: _, ...session }) => [session.key, session]))
+    expect(byKey(fromXml)).toEqual(byKey(fromJson))
+  },
+)
+
+test.skipIf(!hasRealProgram('pyconfr-2024.schedule.json'))('PyConFR 2024 has 68 talks, 8 sprints and 5 breaks', () => {
+  const program = parseRealProgram('pyconfr-2024.schedule.json')
+  expect(program.warnings).toEqual([])
+  expect(keysOf(program).size).toBe(81)
+  expect(program.sessions.filter(({ day }) => day >= '2024-11-02' && day <= '2024-11-03')).toHaveLength(73)
+  expect(program.sessions.find(({ key }) => key === 'JDQLRV')).toMatchObject({
+    ...{ title: 'Accueil / Welcome', room: 'GAM', startsAt: '2024-11-02 09:00:00', endsAt: '2024-11-02 09:30:00' },
+    speakers: [{ name: 'Lucie Anglade', position: '', company: '' }],
+  })
+})
+
+test.skipIf(!hasRealProgram('scottish-summit.sessionize.json'))('the Scottish Summit has 61 sessions', () => {
+  const program = parseRealProgram('scottish-summit.sessionize.json')
+  // Sessions whose speakers' positions exceed MAX_TEXT in total.
+  expect(program.warnings.map(({ line }) => line)).toEqual([922, 1339])
+  expect(keysOf(program).size).toBe(61)
+  const [first] = program.sessions
+  expect(first).toMatchObject({ key: '1252943', room: 'Presidents Suite 1 (150)', startsAt: '2026-10-02 09:00:00' })
+  expect(first?.title).toMatch(/^Design and Build/)
+  expect(first?.speakers).toHaveLength(3)
+  expect(program.sessions.every(({ room }) => room !== '')).toBe(true)
+})

@@ -1,0 +1,82 @@
+import { createHash, randomBytes } from 'node:crypto'
+import { photoMember } from '../../../contract/uploads.ts'
+import { assertMayChange } from '../../auth/policies.ts'
+import type { Context } from '../../context.ts'
+import { invalidField } from '../../core/body-field.ts'
+import { Failure } from '../../core/failure.ts'
+import type { FileId, ParticipantId } from '../../core/ids.ts'
+import type { StoreBlob } from '../../operation.ts'
+import { createResizer } from '../../platform/images/resizer.ts'
+import { UnusableImage } from '../../platform/images/unusable-image.ts'
+import type { PreparationScope } from '../../scope.ts'
+import { openStoredBlob, type StagedBlob } from '../../storage/blobs/blob-store.ts'
+import { findImage } from '../files/files.ts'
+import { photoFit, photoKey, photoPath, storedPhotoOf } from './photos.ts'
+import { getParticipant } from './store.ts'
+
+/** The value of `photo` to write; none if it does not change. */
+type PhotoValue = { photo?: string }
+
+/**
+ * Stores the image that a change of a profile has as its photo.
+ * @param part an image; without one, `photo` may link to one of ours
+ * @throws Failure PARTICIPANT_NOT_FOUND, FORBIDDEN; VALIDATION_FAILED if it is no image, or links to a file of ours that
+ *   is not there; UNAVAILABLE
+ */
+export type PreparePhoto = (
+  scope: PreparationScope,
+  id: ParticipantId,
+  photo: string | undefined,
+  part: StagedBlob | undefined,
+  storeBlob: StoreBlob,
+) => Promise<PhotoValue>
+
+export function createPhotoPreparation({ blobs }: Pick<Context, 'blobs'>): PreparePhoto {
+  const resize = createResizer()
+
+  /** Bytes are redrawn as those of an import are, so that no photo has a place or a camera in it. */
+  const storeImage = async (id: ParticipantId, path: string, storeBlob: StoreBlob): Promise<string> => {
+    const { bytes, extension } = await resize(path, photoFit).catch(throwInvalid)
+    const sha256 = createHash('sha256').update(bytes).digest('hex')
+    // A key of its own: one that is stored again could be removed at the same time, as that of a former photo.
+    const photo = photoPath(id, `${sha256}-${randomBytes(8).toString('hex')}`, extension)
+    await storeBlob(photoKey(photo), bytes)
+    return photo
+  }
+
+  /** The copy stays when the post is deleted. */
+  const copyFile = async (scope: PreparationScope, id: ParticipantId, file: FileId, storeBlob: StoreBlob) => {
+    const { blob_key: key, size } = await findImage(scope.db, file).catch(throwInvalid)
+    const staged = await blobs.stage(await openStoredBlob(blobs, { key, size }), size)
+    try {
+      return await storeImage(id, staged.path, storeBlob)
+    } finally {
+      await staged.discard()
+    }
+  }
+
+  return async (scope, id, photo, part, storeBlob) => {
+    const { links } = scope
+    const path = photo === undefined ? undefined : links.photoPathOf(photo)
+    const file = path === undefined ? undefined : links.fileIdOf(links.base + path)
+    const own = path === undefined ? undefined : storedPhotoOf({ id, photo: path.slice(1) })
+    if (!part && file === undefined && !own) return {}
+    // An image costs a process, so others are refused before.
+    const stored = await getParticipant(scope.db, id)
+    await assertMayChange(scope, id)
+    if (part) return { photo: await storeImage(id, part.path, storeBlob) }
+    if (photo === stored.photo) return {}
+    if (file !== undefined) return { photo: await copyFile(scope, id, file, storeBlob) }
+    // By its path or `photoUrl`, as clients send it back. A former one is being removed.
+    if (own && own.key !== storedPhotoOf(stored)?.key) throwInvalid(new Failure('FILE_NOT_FOUND'))
+    return { photo: stored.photo }
+  }
+}
+
+/** Reports a photo that cannot be used; any other error as it is. */
+function throwInvalid(error: unknown): never {
+  if (error instanceof UnusableImage) throw invalidField(photoMember, 'NOT_AN_IMAGE', error.message)
+  if (error instanceof Failure && error.reason === 'FILE_NOT_FOUND')
+    throw invalidField(photoMember, error.reason, `${photoMember} links to a file that does not exist.`)
+  throw error
+}

@@ -1,0 +1,92 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Data } from '../../../contract/index.ts'
+import type { PostPolicy } from '../../../contract/me.ts'
+import { findRolesOf, listUsableOf } from '../../auth/credentials.ts'
+import { assertHasRoles } from '../../auth/policies.ts'
+import { assertMayErase, endSession } from '../../auth/sessions.ts'
+import type { Context } from '../../context.ts'
+import { invalidField } from '../../core/body-field.ts'
+import { Failure } from '../../core/failure.ts'
+import { assertCanAppend } from '../../log/ledger/ledger-file.ts'
+import type { HandlerInput } from '../../operation.ts'
+import type { PersonalScope, PreparationScope, RequestScope } from '../../scope.ts'
+import { getProfile } from '../participants/participants.ts'
+import { eraseParticipant } from './erase.ts'
+import { finishErasures, rebuildMinutes } from './finish-erasures.ts'
+import { countOwnRows } from './own-rows-store.ts'
+
+/**
+ * What erasing the sender would remove.
+ * @throws Failure PARTICIPANT_NOT_FOUND for an organizer who is not a participant
+ */
+export async function planErasure(scope: PersonalScope, ctx: Context): Promise<Data<'planErasure'>> {
+  await getProfile(scope, scope.principal.participant)
+  return countOwnData(scope, ctx.config.erasePosts, await findRebuildMinutes(ctx))
+}
+
+const findRebuildMinutes = async ({ database }: Context): Promise<number | null> =>
+  (await database.isRebuilt()) ? rebuildMinutes : null
+
+async function countOwnData(
+  scope: PersonalScope,
+  posts: PostPolicy,
+  rebuild_minutes: number | null,
+): Promise<Data<'planErasure'>> {
+  const { db, principal } = scope
+  const { participant } = principal
+  return {
+    erasure: {
+      posts,
+      topics: await countOwnRows(db, 'topic', participant),
+      comments: await countOwnRows(db, 'comment', participant),
+      likes: await countOwnRows(db, 'topic_like', participant),
+      files: await countOwnRows(db, 'file', participant),
+      feedback: await countOwnRows(db, 'feedback', participant),
+      keys: (await listUsableOf(scope, participant)).length,
+      rebuild_minutes,
+    },
+  }
+}
+
+/**
+ * Deletes the sender for good, with everything that is theirs.
+ * @returns a function that does it, and returns what was removed
+ * @throws Failure PARTICIPANT_NOT_FOUND, VALIDATION_FAILED without a confirmation, SESSION_TOO_NEW,
+ *   SESSION_FROM_DESK, FORBIDDEN if a key that would end has more roles, UNAVAILABLE if the ledger cannot be written
+ */
+export async function prepareErasure(
+  preparation: PreparationScope,
+  ctx: Context,
+  { participant_id }: HandlerInput<'eraseOwnData'>,
+): Promise<(scope: RequestScope) => Promise<Data<'eraseOwnData'>>> {
+  const { participant } = preparation.principal
+  await getProfile(preparation, participant)
+  if (participant_id !== participant) throw notConfirmed()
+  await assertMayErase(preparation)
+  // Nothing is erased that a restored backup would bring back.
+  await assertCanAppend(ctx.config.dataDir).catch((cause: unknown) => {
+    throw new Failure('UNAVAILABLE', { cause })
+  })
+  const minutes = await findRebuildMinutes(ctx)
+  return async (scope) => {
+    assertHasRoles(scope.principal, await findRolesOf(scope, participant))
+    const removed = await countOwnData(scope, ctx.config.erasePosts, minutes)
+    // Removes the cookie of a session.
+    await endSession(scope)
+    await eraseParticipant(scope, participant, ctx.config.erasePosts)
+    scope.afterCommit(() =>
+      Promise.race([finishErasures(ctx, { participant }), sleep(maxWaitMs, undefined, { ref: false })]),
+    )
+    return removed
+  }
+}
+
+/** The response waits no longer for files to be removed, as while the store is down; they are removed later. */
+const maxWaitMs = 5_000
+
+const notConfirmed = () =>
+  invalidField(
+    'participant_id',
+    'NOT_CONFIRMED',
+    'participant_id must be your own id, which confirms that you want to be erased.',
+  )

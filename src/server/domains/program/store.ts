@@ -1,0 +1,168 @@
+import { sql } from 'kysely'
+import { Failure } from '../../core/failure.ts'
+import type { EventId } from '../../core/ids.ts'
+import type { PageParams } from '../../core/paging.ts'
+import { prepared } from '../../storage/db/prepared.ts'
+import type { Db, NewRow, Row } from '../../storage/db/tables.ts'
+
+const listedColumns = [
+  'id',
+  'title',
+  'is_cancelled',
+  'date_from',
+  'date_to',
+  'location_name',
+  'location_address',
+] as const
+
+/** An event as shown in the list. */
+export type ListedEvent = Pick<Row<'event'>, (typeof listedColumns)[number]>
+
+const eventsInOrder = prepared((db, limit: number, offset: number) => {
+  const undatedLast = sql`(case when date_from is null then 1 else 0 end)`
+  const inOrder = db.selectFrom('event').orderBy(undatedLast).orderBy('date_from').orderBy('id')
+  return inOrder
+    .select(listedColumns)
+    .where('id', 'in', inOrder.select('id').where('is_deleted', '=', 0).limit(limit).offset(offset))
+})
+
+/**
+ * A page of events in the order of the program; events without a date come last. Matches the index `event_in_order`.
+ */
+export const pageOfEvents = (db: Db, page: PageParams): Promise<ListedEvent[]> =>
+  eventsInOrder(db, page.limit, page.offset)
+
+const byId = prepared((db, id: EventId) =>
+  db.selectFrom('event').selectAll().where('id', '=', id).where('is_deleted', '=', 0),
+)
+
+/** @throws Failure EVENT_NOT_FOUND also if it is deleted */
+export async function getEventRow(db: Db, id: EventId): Promise<Row<'event'>> {
+  const [row] = await byId(db, id)
+  if (!row) throw new Failure('EVENT_NOT_FOUND')
+  return row
+}
+
+const activitiesOfEvents = prepared((db, eventIds: EventId[]) =>
+  db
+    .selectFrom('activity')
+    .select(['event_id', 'date', 'time', 'title'])
+    .where('event_id', 'in', eventIds)
+    .orderBy('event_id')
+    .orderBy('date')
+    .orderBy('id'),
+)
+
+/** The activities of these events, by day; within a day in the order of insertion. */
+export const findActivities = (db: Db, eventIds: EventId[]) =>
+  eventIds.length === 0 ? Promise.resolve([]) : activitiesOfEvents(db, eventIds)
+
+export async function insertEvent(db: Db, event: NewRow<'event'>): Promise<EventId> {
+  const { id } = await db.insertInto('event').values(event).returning('id').executeTakeFirstOrThrow()
+  return id
+}
+
+/** The values of an event that can be changed. */
+export type EventValues = Omit<Row<'event'>, 'id' | 'created_at' | 'created_by'>
+
+export async function changeEvent(db: Db, id: EventId, values: Partial<EventValues>): Promise<void> {
+  await db.updateTable('event').set(values).where('id', '=', id).execute()
+}
+
+export type Activity = Pick<Row<'activity'>, 'date' | 'time' | 'title'>
+
+/** Replaces all activities of an event. The order within a day is preserved. */
+export async function replaceActivities(db: Db, eventId: EventId, activities: readonly Activity[]): Promise<void> {
+  await db.deleteFrom('activity').where('event_id', '=', eventId).execute()
+  for (const { date, time, title } of activities)
+    await db.insertInto('activity').values({ event_id: eventId, date, time, title }).execute()
+}
+
+/** Events with a banner or photo after an id, including deleted ones. */
+export async function listEventsWithPicturesAfter(db: Db, after: number, limit: number) {
+  return db
+    .selectFrom('event')
+    .select(['id', 'title', 'banner', 'photo'])
+    .where('id', '>', after as EventId)
+    .where((where) => where.or([where('banner', '<>', ''), where('photo', '<>', '')]))
+    .orderBy('id')
+    .limit(limit)
+    .execute()
+}
+
+/** The last day with an activity, `YYYY-MM-DD`. */
+export async function findLastDay(db: Db): Promise<string | undefined> {
+  // The engines use an index for the order, and not for `max` of a join.
+  const last = await db
+    .selectFrom('activity')
+    .innerJoin('event', 'event.id', 'activity.event_id')
+    .select('activity.date')
+    .where('event.is_deleted', '=', 0)
+    .orderBy('activity.date', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+  return last?.date
+}
+
+export async function countEventRows(db: Db): Promise<number> {
+  const { events } = await db
+    .selectFrom('event')
+    .select(({ fn }) => fn.countAll<number>().as('events'))
+    .where('is_deleted', '=', 0)
+    .executeTakeFirstOrThrow()
+  return Number(events)
+}
+
+export async function countPictureKeys(db: Db): Promise<number> {
+  const { banners, photos } = await db
+    .selectFrom('event')
+    .select(({ fn, val }) => [
+      fn.count<number>(fn('nullif', ['banner', val('')])).as('banners'),
+      fn.count<number>(fn('nullif', ['photo', val('')])).as('photos'),
+    ])
+    .executeTakeFirstOrThrow()
+  return Number(banners) + Number(photos)
+}
+
+/** Returns the banner and photo keys of events that refer to any of these keys, including deleted events. */
+export async function findEventBlobs(db: Db, keys: string[]): Promise<string[]> {
+  const rows = await db
+    .selectFrom('event')
+    .select(['banner', 'photo'])
+    .where((where) => where.or([where('banner', 'in', keys), where('photo', 'in', keys)]))
+    .execute()
+  return rows.flatMap((row) => [row.banner, row.photo])
+}
+
+/** The newest event with a banner or photo, including deleted ones. */
+export const findNewestWithPicture = (db: Db): Promise<Pick<Row<'event'>, 'banner' | 'photo'> | undefined> =>
+  db
+    .selectFrom('event')
+    .select(['banner', 'photo'])
+    .where((where) => where.or([where('banner', '<>', ''), where('photo', '<>', '')]))
+    .orderBy('id', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+
+/** The events imported from a program, including cancelled ones. */
+export async function findImportedEventRows(db: Db, source: string): Promise<Row<'event'>[]> {
+  return db
+    .selectFrom('event')
+    .selectAll()
+    .where('source', '=', source)
+    .where('source_key', '<>', '')
+    .where('is_deleted', '=', 0)
+    .orderBy('id')
+    .execute()
+}
+
+/** All events that are not deleted, or only those in `ids`, ordered by id. */
+export async function listEventRows(db: Db, ids?: EventId[]): Promise<Row<'event'>[]> {
+  const all = db.selectFrom('event').selectAll().where('is_deleted', '=', 0).orderBy('id')
+  return (ids ? all.where('id', 'in', ids) : all).execute()
+}
+
+/** The activities of the event must have been deleted. */
+export async function deleteEvent(db: Db, id: EventId): Promise<void> {
+  await db.deleteFrom('event').where('id', '=', id).execute()
+}

@@ -1,0 +1,47 @@
+import { expect, test } from 'vitest'
+import { startAppWithKeys } from '../../../../test/access/app-with-keys.ts'
+import { anasAddress, codeOf, startAppWithMail } from '../../../../test/access/codes.ts'
+import { cookieOf, ownPage } from '../../../../test/access/sessions.ts'
+import type { TestApp } from '../../../../test/app.ts'
+
+/** Sends a form as a browser does. */
+const submit = (t: TestApp, path: string, fields: Record<string, string>, cookie = '') =>
+  fetch(t.url + path, {
+    method: 'POST',
+    headers: { ...ownPage, ...(cookie && { cookie }) },
+    body: new URLSearchParams(fields),
+    redirect: 'manual',
+  })
+
+test('a participant signs in with two forms, which need no script', async () => {
+  await using t = await startAppWithMail()
+  expect(await (await fetch(`${t.url}/sign-in`)).text()).toContain('action="/sign-in/email"')
+  const asked = await submit(t, '/sign-in/email', { email: anasAddress })
+  expect([asked.status, asked.headers.get('location')]).toEqual([303, '/sign-in/code'])
+  const browser = cookieOf(asked)
+  expect(await (await fetch(`${t.url}/sign-in/code`)).text()).toContain('autocomplete="one-time-code"')
+  const code = await codeOf(t, 1)
+
+  const wrong = await submit(t, '/sign-in/code', { code: 'abc' }, browser)
+  expect([wrong.status, await wrong.text()]).toEqual([403, expect.stringContaining('The code is wrong')])
+  const signedIn = await submit(t, '/sign-in/code', { code }, browser)
+  expect([signedIn.status, signedIn.headers.get('location')]).toEqual([303, '/me'])
+  const page = await fetch(`${t.url}/me`, { headers: { cookie: cookieOf(signedIn) } })
+  expect(await page.text()).toContain('Ana Cruz')
+})
+
+test('what follows the form is the same for an address of nobody', async () => {
+  await using t = await startAppWithMail()
+  const [known, unknown] = await Promise.all(
+    [anasAddress, 'nobody@login.example'].map((email) => submit(t, '/sign-in/email', { email })),
+  )
+  const shown = (response?: Response) => [response?.status, response?.headers.get('location')]
+  expect(shown(unknown)).toEqual(shown(known))
+})
+
+test('without SMTP_URL the page offers no e-mail', async () => {
+  await using t = await startAppWithKeys('members')
+  expect(await (await fetch(`${t.url}/sign-in`)).text()).not.toContain('mail')
+  expect((await fetch(`${t.url}/sign-in/code`)).status).toBe(404)
+  expect((await submit(t, '/sign-in/email', { email: anasAddress })).status).toBe(404)
+})

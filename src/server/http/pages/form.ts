@@ -1,0 +1,36 @@
+import type { FastifyInstance, FastifyReply } from 'fastify'
+import type { JsonWriteName } from '../../../contract/index.ts'
+import type { Failure } from '../../core/failure.ts'
+import { logIfLate } from '../response/late-failure.ts'
+import { failWith, type Pages, redirect } from './page.ts'
+
+interface Form {
+  /** Its parameters are those of the operation. */
+  path: string
+  operation: JsonWriteName
+  /** The path of the next page. */
+  next: string
+  /** Sends a page with the failure. */
+  onFailure: (failure: Failure, reply: FastifyReply) => FastifyReply
+}
+
+/** Mounts a form, which runs an operation as the API does, and then shows another page. */
+export function mountForm(
+  app: FastifyInstance,
+  { runner, base }: Pages,
+  { path, operation, next, onFailure }: Form,
+): void {
+  app.post(path, {
+    onRequest: runner.admit(operation),
+    errorHandler: failWith(onFailure),
+    handler: async (request, reply) => {
+      try {
+        const { cookies, responseCode } = await runner.write(operation, request, reply)
+        request.responseCode = responseCode
+        return redirect(reply, base + next, cookies)
+      } catch (error) {
+        return logIfLate(error, request, reply)
+      }
+    },
+  })
+}

@@ -1,0 +1,244 @@
+import { describe, expect, test } from 'vitest'
+import { publicUrl, startAppWithKeys } from '../../../../test/access/app-with-keys.ts'
+import {
+  cookieOf,
+  inviteAsOrganizer,
+  ownPage,
+  signInAsOrganizer,
+  signInAsParticipant,
+} from '../../../../test/access/sessions.ts'
+import { startTestApp, type TestApp } from '../../../../test/app.ts'
+import { inCommand } from '../../../../test/in-command.ts'
+import { createSetupInvitation } from '../../auth/invitations.ts'
+import type { OrganizerId } from '../../core/ids.ts'
+import { deleteIdentityOf, insertIdentity } from '../../domains/organizers/identity-store.ts'
+
+const eva = 'eva@summit.example'
+/** Nobody listens at port 1. */
+const provider = { OIDC_ISSUER: 'https://127.0.0.1:1', OIDC_CLIENT_ID: 'summit', OIDC_CLIENT_SECRET: 'secret' }
+
+type Headers = Record<string, string>
+
+/** Sends a form as a browser does. */
+const submit = (t: TestApp, path: string, fields: Record<string, string> = {}, headers: Headers = {}) =>
+  fetch(t.url + path, {
+    method: 'POST',
+    headers: { ...ownPage, ...headers },
+    body: new URLSearchParams(fields),
+    redirect: 'manual',
+  })
+
+const read = (t: TestApp, path: string, headers: Headers = {}) => fetch(t.url + path, { headers, redirect: 'manual' })
+
+const setupToken = (t: TestApp) => inCommand(t, (scope) => createSetupInvitation(scope, scope.now + 1))
+
+describe('the page /sign-in', () => {
+  test('signs an invited organizer in, who then sees who they are', async () => {
+    await using t = await startAppWithKeys('members')
+    const token = await inviteAsOrganizer(t, eva, ['owner', 'desk'])
+    const response = await submit(t, '/sign-in', { token })
+    expect([response.status, response.headers.get('location'), await response.text()]).toEqual([303, '/me', ''])
+    const cookie = cookieOf(response)
+    expect(cookie).toMatch(/^__Host-summit=smt_/)
+    const page = await (await read(t, '/me', { cookie })).text()
+    expect(page).toContain(eva)
+    expect(page).toContain('owner, desk')
+    expect(page).not.toContain('smt_')
+  })
+
+  test('says why an invitation does not work, and sets no cookie', async () => {
+    await using t = await startAppWithKeys('members')
+    const token = await inviteAsOrganizer(t, eva, ['owner'])
+    await submit(t, '/sign-in', { token })
+    const response = await submit(t, '/sign-in', { token })
+    expect([response.status, response.headers.get('set-cookie')]).toEqual([403, null])
+    const page = await response.text()
+    expect(page).toContain('The invitation is unknown, has been used, or has expired.')
+    expect(page).not.toContain(token)
+  })
+
+  test.each<[string, Headers]>([
+    ['another site', { 'sec-fetch-site': 'cross-site', origin: 'https://evil.example' }],
+    ['another site, in an older browser', { 'sec-fetch-site': '', origin: 'https://evil.example' }],
+  ])('signs nobody in for a form of %s', async (_, headers) => {
+    await using t = await startAppWithKeys('members')
+    const token = await inviteAsOrganizer(t, eva, ['owner'])
+    const sent = Object.fromEntries(Object.entries({ ...ownPage, ...headers }).filter(([, value]) => value !== ''))
+    const response = await fetch(`${t.url}/sign-in`, {
+      method: 'POST',
+      headers: sent,
+      body: new URLSearchParams({ token }),
+    })
+    expect(response.status).toBe(403)
+    expect((await submit(t, '/sign-in', { token })).status).toBe(303)
+  })
+
+  test('has the limits and encodings of the API', async () => {
+    await using t = await startAppWithKeys('members', { MAX_JSON_BYTES: '1024' })
+    expect((await submit(t, '/sign-in', { token: 'x'.repeat(2_000) })).status).toBe(413)
+    expect((await submit(t, '/sign-in', { token: 'x' }, { 'content-type': 'text/plain' })).status).toBe(415)
+    const missing = await submit(t, '/sign-in')
+    expect([missing.status, await missing.text()]).toEqual([422, expect.stringContaining('token is required.')])
+  })
+})
+
+describe('the page /setup', () => {
+  test('makes the first owner from the e-mail address', async () => {
+    await using t = await startAppWithKeys('members')
+    const token = await setupToken(t)
+    const withoutEmail = await submit(t, '/setup', { token, email: 'eva' })
+    expect(await withoutEmail.text()).toContain('email must be an e-mail address.')
+    const response = await submit(t, '/setup', { token, email: eva })
+    expect(response.headers.get('location')).toBe('/me')
+    const cookie = cookieOf(response)
+    expect(await (await read(t, '/me', { cookie })).text()).toContain(eva)
+  })
+})
+
+describe('the page /me', () => {
+  test('leads a visitor who is not signed in to /sign-in', async () => {
+    await using t = await startAppWithKeys('public')
+    for (const headers of [{}, { cookie: '__Host-summit=smt_x' }]) {
+      const response = await read(t, '/me', headers)
+      expect([response.status, response.headers.get('location')]).toEqual([303, '/sign-in'])
+    }
+  })
+
+  test('ends another session, and then its own', async () => {
+    await using t = await startAppWithKeys('members')
+    const [phone, laptop] = [
+      await signInAsParticipant(t, t.ana.participant),
+      await signInAsParticipant(t, t.ana.participant),
+    ]
+    const page = await (await read(t, '/me', laptop.headers)).text()
+    const [path = ''] = /\/me\/credentials\/\d+\/revoke/.exec(page) ?? []
+    const ended = await submit(t, path, {}, laptop.headers)
+    expect([ended.status, ended.headers.get('location')]).toEqual([303, '/me'])
+    expect((await read(t, '/me', phone.headers)).headers.get('location')).toBe('/sign-in')
+    const again = await submit(t, path, {}, laptop.headers)
+    expect([again.status, await again.text()]).toEqual([
+      404,
+      expect.stringContaining('You have no such session or key.'),
+    ])
+
+    const signedOut = await submit(t, '/me/sign-out', {}, laptop.headers)
+    expect([signedOut.status, signedOut.headers.get('location')]).toEqual([303, '/sign-in'])
+    expect(signedOut.headers.get('set-cookie')).toContain('Max-Age=0')
+    expect((await read(t, '/me', laptop.headers)).status).toBe(303)
+  })
+
+  test('ends nothing for a page of another site', async () => {
+    await using t = await startAppWithKeys('members')
+    const { headers } = await signInAsOrganizer(t, eva, ['owner'])
+    const foreign = { ...headers, 'sec-fetch-site': 'cross-site' }
+    expect((await submit(t, '/me/sign-out', {}, foreign)).status).toBe(403)
+    expect((await submit(t, '/me/credentials/4/revoke', {}, foreign)).status).toBe(403)
+    expect((await read(t, '/me', headers)).status).toBe(200)
+  })
+
+  test('warns the only owner who could not sign in again, until there is a way', async () => {
+    await using t = await startAppWithKeys('members', provider)
+    const warning = 'You are the only owner'
+    const page = async ({ headers }: { headers: Headers }) => (await read(t, '/me', headers)).text()
+    const owner = await signInAsOrganizer(t, eva, ['owner'])
+    const desk = await signInAsOrganizer(t, 'desk@summit.example', ['desk'])
+    expect(await page(owner)).toMatch(new RegExp(`${warning}.*Sign out anyway`, 's'))
+    expect(await page(owner)).toContain(`<code>npm run summit -- organizer invite ${eva} --role owner</code>`)
+    for (const other of [desk, await signInAsParticipant(t, t.ana.participant)])
+      expect(await page(other)).not.toContain(warning)
+
+    const passkey = { webauthn_id: 'x', public_key: 'x', counter: 0, transports: '', label: 'x', created_at: 1 }
+    const identity = { issuer: 'https://login.example', subject: 'x', connected_at: 1 }
+    const organizer_id = 1 as OrganizerId
+    await t.ctx.database.transaction((db) =>
+      db
+        .insertInto('passkey')
+        .values({ ...passkey, organizer_id })
+        .execute(),
+    )
+    expect(await page(owner)).not.toContain(warning)
+    await t.ctx.database.transaction((db) => db.deleteFrom('passkey').execute())
+    expect(await page(owner)).toContain(warning)
+    await t.ctx.database.transaction((db) => insertIdentity(db, { ...identity, organizer_id }))
+    expect(await page(owner)).not.toContain(warning)
+    await t.ctx.database.transaction((db) => deleteIdentityOf(db, organizer_id))
+
+    const token = await inviteAsOrganizer(t, 'mo@summit.example', ['owner'])
+    expect(await page(owner)).toContain(warning)
+    await submit(t, '/sign-in', { token })
+    expect(await page(owner)).not.toContain(warning)
+  })
+
+  test('offers no account where no provider is set, and warns the only owner who has connected one before', async () => {
+    await using t = await startAppWithKeys('members')
+    const owner = await signInAsOrganizer(t, eva, ['owner'])
+    const identity = { issuer: 'https://login.example', subject: 'x', connected_at: 1 }
+    await t.ctx.database.transaction((db) => insertIdentity(db, { ...identity, organizer_id: 1 as OrganizerId }))
+    const page = await (await read(t, '/me', owner.headers)).text()
+    expect(page).toContain('You are the only owner')
+    expect(page).not.toMatch(/account/i)
+    await using other = await startAppWithKeys('members', provider)
+    const { headers } = await signInAsOrganizer(other, eva, ['owner'])
+    const withProvider = await (await read(other, '/me', headers)).text()
+    for (const text of ['action="/sign-in/oidc/connect"', ' and no connected account ', ' or connect an account\n'])
+      expect(withProvider).toContain(text)
+  })
+
+  test('names the time zone of its times', async () => {
+    await using t = await startAppWithKeys('members', { TIMEZONE: 'America/New_York' })
+    const { headers } = await signInAsOrganizer(t, eva, ['owner'])
+    const page = await (await read(t, '/me', headers)).text()
+    expect(page).toContain('Since 2030-05-01 05:00')
+    expect(page).toContain('Times are in the time zone America/New_York.')
+  })
+
+  test('shows names as text', async () => {
+    await using t = await startAppWithKeys('members')
+    await t.ctx.database.transaction((db) =>
+      db.updateTable('participant').set({ first_name: '<b>"Ana"</b>' }).where('id', '=', t.ana.participant).execute(),
+    )
+    const { headers } = await signInAsParticipant(t, t.ana.participant)
+    const page = await (await read(t, '/me', headers)).text()
+    expect(page).toContain('&#60;b&#62;&#34;Ana&#34;&#60;/b&#62; Cruz')
+  })
+})
+
+test.each(['/sign-in', '/setup', '/me'])(
+  'the page %s is never stored, is shown in no frame, and runs no script but its own',
+  async (path) => {
+    await using t = await startAppWithKeys('members')
+    const { headers } = await signInAsOrganizer(t, eva, ['owner'])
+    const [first, second] = [await read(t, path, headers), await read(t, path, headers)]
+    const policy = (response: Response) => response.headers.get('content-security-policy') ?? ''
+    expect(policy(first)).not.toBe(policy(second))
+    expect(policy(first)).toMatch(/^default-src 'none'; script-src 'nonce-\S+'; .*frame-ancestors 'none'$/)
+    expect(policy(first)).not.toContain('unsafe')
+    expect(Object.fromEntries(first.headers)).toMatchObject({
+      'cache-control': 'no-store',
+      'referrer-policy': 'same-origin',
+      'x-content-type-options': 'nosniff',
+      'content-type': 'text/html; charset=utf-8',
+    })
+    const page = await first.text()
+    expect(page).not.toMatch(/<script(?![^>]* src=)|<style|\son\w+=|style=/)
+    for (const [, asset = ''] of page.matchAll(/(?:src|href)="(\/pages\/[^"]+)"/g)) {
+      const response = await read(t, asset)
+      expect([response.status, response.headers.get('x-content-type-options')]).toEqual([200, 'nosniff'])
+    }
+  },
+)
+
+test('the pages work below the path of PUBLIC_URL', async () => {
+  await using t = await startAppWithKeys('members', { PUBLIC_URL: `${publicUrl}/backend` })
+  const token = await inviteAsOrganizer(t, eva, ['owner'])
+  expect((await submit(t, '/sign-in', { token })).headers.get('location')).toBe('/backend/me')
+  const page = await (await read(t, '/sign-in')).text()
+  const paths = Array.from(page.matchAll(/(?:src|href|action)="(\/[^"]*)"/g), ([, path]) => path)
+  expect(paths.length).toBeGreaterThan(3)
+  expect(paths.filter((path) => !path?.startsWith('/backend/'))).toEqual([])
+})
+
+test('where ACCESS is open there are no pages', async () => {
+  await using t = await startTestApp()
+  for (const path of ['/sign-in', '/setup', '/me', '/pages/style.css']) expect((await read(t, path)).status).toBe(404)
+})

@@ -1,0 +1,6 @@
+import { OperatorError } from '../../core/operator-error.ts'
+
+/** The database cannot be used in its present state. The message is one line for the operator, without secrets. */
+export class CannotOpen extends OperatorError {
+  override readonly name: string = 'CannotOpen'
+}

@@ -1,0 +1,410 @@
+import type { Generated, Insertable, Kysely, Selectable } from 'kysely'
+import type { CommentId, EventId, FileId, OrganizerId, ParticipantId, PasskeyId, TopicId } from '../../core/ids.ts'
+
+/**
+ * The types of the tables. Columns are text, integer or bigint only, the subset that every engine stores alike.
+ * Moments are milliseconds since 1970 (0 means unset); wall-clock times and dates are text as printed.
+ */
+
+/** Who created, changed and deleted a record, and when; participant ids, 0 if unknown. */
+interface Audit {
+  created_at: number
+  created_by: Generated<ParticipantId>
+  modified_at: Generated<number>
+  modified_by: Generated<ParticipantId>
+  is_deleted: Generated<number>
+  deleted_at: Generated<number>
+  deleted_by: Generated<ParticipantId>
+}
+
+interface ParticipantTable extends Audit {
+  id: Generated<ParticipantId>
+  employee_no: Generated<string>
+  designation: Generated<string>
+  email: Generated<string>
+  first_name: Generated<string>
+  last_name: Generated<string>
+  photo: Generated<string>
+  mobile_no: Generated<string>
+  gender: Generated<string>
+  google_id: Generated<string>
+}
+
+interface TopicTable extends Audit {
+  id: Generated<TopicId>
+  header: string
+  body: Generated<string>
+}
+
+interface CommentTable extends Audit {
+  id: Generated<CommentId>
+  topic_id: TopicId
+  comment: string
+}
+
+interface TopicLikeTable extends Audit {
+  id: Generated<number>
+  topic_id: TopicId
+  participant_id: ParticipantId
+}
+
+/** A file of a topic or of a comment: either a `link` as received, or bytes under `blob_key`. */
+interface FileTable extends Audit {
+  id: Generated<FileId>
+  topic_id: TopicId | null
+  comment_id: CommentId | null
+  link: Generated<string>
+  blob_key: Generated<string>
+  name: Generated<string>
+  file_type: string
+  size: Generated<number>
+  sha256: Generated<string>
+}
+
+interface EventTable extends Audit {
+  id: Generated<EventId>
+  /** The program that the event was imported with, and its identity there; `''` if it was not imported. */
+  source: Generated<string>
+  source_key: Generated<string>
+  title: string
+  banner: Generated<string>
+  photo: Generated<string>
+  date_from: string | null
+  date_to: string | null
+  program_date: Generated<string>
+  program_time: Generated<string>
+  location_name: Generated<string>
+  location_address: Generated<string>
+  venue: Generated<string>
+  speaker: Generated<string>
+  position: Generated<string>
+  company: Generated<string>
+  description: Generated<string>
+  details: Generated<string>
+  is_cancelled: Generated<number>
+  is_posted: Generated<number>
+  posted_at: Generated<number>
+  posted_by: Generated<ParticipantId>
+}
+
+interface ActivityTable {
+  id: Generated<number>
+  event_id: EventId
+  /** The conference day; for an activity after midnight, the day before. */
+  date: string
+  time: string
+  title: string
+}
+
+interface FeedbackTable extends Audit {
+  id: Generated<number>
+  participant_id: ParticipantId
+  program_id: Generated<EventId>
+  quality: Generated<string>
+  rating: Generated<string>
+  relevance: Generated<string>
+  expectation: Generated<string>
+  comments: string | null
+}
+
+/**
+ * The log of every write; `id` is its position. `parent_id` is the topic of a comment, like or file; `actor_id` the
+ * participant in whose name it was, `credential_id` that of the sender, 0 for none. For `hash` see `hashOfChange`.
+ */
+interface ChangeTable {
+  id: Generated<number>
+  at: number
+  kind: string
+  record_id: number
+  parent_id: Generated<number>
+  actor_id: Generated<ParticipantId>
+  request_id: Generated<string>
+  credential_id: Generated<number>
+  hash: Generated<string>
+}
+
+/** `kept` is the number of topics that are not deleted, among those whose id divided by 4,096 is `block`. */
+interface TopicBlockTable {
+  block: number
+  kept: number
+}
+
+/** A response that is stored for retries. `participant_id` is its owner, 0 for none or another kind of owner. */
+interface IdempotencyTable {
+  key: string
+  fingerprint: string
+  response_code: number
+  data: string
+  created_at: number
+  participant_id: Generated<ParticipantId>
+}
+
+/** A participant whom the stored response with this `key` shows, besides its owner. It is deleted with the response. */
+interface MentionTable {
+  id: Generated<number>
+  key: string
+  participant_id: ParticipantId
+}
+
+/**
+ * A step that is left of an erasure, or of the change of a photo, which has been committed. `blob_key` is '' except for
+ * the step `file`. The row is deleted once the step is done.
+ */
+interface ErasureStepTable {
+  id: Generated<number>
+  kind: ErasureStepKind
+  participant_id: ParticipantId
+  blob_key: Generated<string>
+  created_at: number
+}
+
+/** Deletes stored responses, all photos of the participant, or one file; or rebuilds the file of the database. */
+export type ErasureStepKind = 'responses' | 'photos' | 'file' | 'rebuild'
+
+/** An import that has been applied; `undone_at` is 0 unless it has been undone. */
+interface ImportRunTable {
+  id: Generated<number>
+  at: number
+  command: string
+  file: string
+  undone_at: Generated<number>
+}
+
+/** A record that an import changed, as JSON before (`''` if the import created it) and after. */
+interface ImportRecordTable {
+  id: Generated<number>
+  import_id: number
+  kind: string
+  record_id: number
+  before: string
+  after: string
+}
+
+/**
+ * A person who runs the summit. `email` is in lower case; once they are removed, it is no longer an address. `roles`
+ * are joined by commas.
+ */
+interface OrganizerTable {
+  id: Generated<OrganizerId>
+  email: string
+  roles: string
+  created_at: number
+  removed_at: Generated<number>
+}
+
+/**
+ * The account with which an organizer signs in, at most one. `subject` identifies it at the `issuer`, an identity provider
+ * (OpenID Connect Core 1.0, 5.7); `name` is what the issuer called it when it was connected, '' if nothing.
+ */
+interface OrganizerIdentityTable {
+  organizer_id: OrganizerId
+  issuer: string
+  subject: string
+  name: Generated<string>
+  connected_at: number
+}
+
+/**
+ * A secret of a participant or organizer: only its hash is stored. `roles` are joined by commas, and those of the
+ * organizer if there is one; some credentials without roles have a scope in their place (`credential-store.ts`).
+ * `expires_at` and `revoked_at` are 0 if it does not end. An invitation that was used is revoked. `passkey_id` is the
+ * passkey with which a session was started, 0 for none. `from_desk` is 1 for an invitation that an organizer other than an
+ * owner created, and for sessions that come from it, or from an address that such an organizer set (`LoginTable`): they
+ * may be the organizer's own.
+ */
+interface CredentialTable {
+  id: Generated<number>
+  kind: string
+  secret_sha256: string
+  participant_id: Generated<ParticipantId>
+  organizer_id: Generated<OrganizerId>
+  passkey_id: Generated<PasskeyId>
+  from_desk: Generated<number>
+  roles: Generated<string>
+  label: string
+  created_at: number
+  expires_at: Generated<number>
+  revoked_at: Generated<number>
+  used_at: Generated<number>
+}
+
+/**
+ * A key pair in an organizer's device or password manager. `webauthn_id` is the id that the device gave it, and
+ * `public_key` a COSE key (RFC 9052), both in base64url; `counter` is that of its last use, 0 for those that do not
+ * count; `transports` are joined by commas.
+ */
+interface PasskeyTable {
+  id: Generated<PasskeyId>
+  webauthn_id: string
+  public_key: string
+  counter: number
+  transports: string
+  organizer_id: OrganizerId
+  label: string
+  created_at: number
+  used_at: Generated<number>
+}
+
+/**
+ * A challenge that has been used, until it expires. `organizer_id` is the organizer whose passkey it registered, 0 for
+ * a sign-in.
+ */
+interface PasskeyChallengeTable {
+  secret_sha256: string
+  organizer_id: OrganizerId
+  expires_at: number
+}
+
+/** The choices of a participant for the directory, 1 or 0; without a row, it shows others nothing but their profile. */
+interface SharingTable {
+  participant_id: ParticipantId
+  email: number
+  mobile_no: number
+  employee_no: number
+  /** Whether they are not in the directory at all. */
+  is_hidden: number
+}
+
+/**
+ * The e-mail address with which a participant signs in, in lower case. It is not the one in their profile. `from_desk`
+ * is 1 if an organizer other than an owner set it.
+ */
+interface LoginTable {
+  participant_id: ParticipantId
+  email: string
+  from_desk: Generated<number>
+}
+
+/**
+ * A code that was requested. `email` is the address in the request, in lower case, and `participant_id` is 0 if it is
+ * nobody's: then no mail was sent. `code_hmac` has the secret of the browser as its key, of which only the hash is
+ * stored.
+ */
+interface CodeTable {
+  id: Generated<number>
+  purpose: string
+  participant_id: ParticipantId
+  email: string
+  browser_sha256: string
+  code_hmac: string
+  created_at: number
+  wrong_tries: Generated<number>
+  redeemed_at: Generated<number>
+}
+
+/**
+ * How many codes were asked for or entered wrong, by somebody or for an address, in a period that lasts until `ends_at`.
+ * The HMAC hides whom and what it counts; its key is the `cookie_key`.
+ */
+interface AttemptCountTable {
+  key_hmac: string
+  attempts: number
+  ends_at: number
+}
+
+/**
+ * Values of this database and not of its summit, so that a move does not copy them: secrets that the processes which share
+ * it have in common, and marks.
+ */
+interface SecretTable {
+  name: SecretName
+  value: string
+}
+
+export type SecretName =
+  | ('signature_key' | 'cookie_key' | 'media_key' | 'summit_id_key')
+  | ('begun' | 'moved_to' | 'unfinished_move' | 'erase_personal_data' | 'seen_clock')
+
+export interface Tables {
+  participant: ParticipantTable
+  topic: TopicTable
+  comment: CommentTable
+  topic_like: TopicLikeTable
+  file: FileTable
+  event: EventTable
+  activity: ActivityTable
+  feedback: FeedbackTable
+  change: ChangeTable
+  topic_block: TopicBlockTable
+  idempotency: IdempotencyTable
+  mention: MentionTable
+  erasure_step: ErasureStepTable
+  import_run: ImportRunTable
+  import_record: ImportRecordTable
+  organizer: OrganizerTable
+  organizer_identity: OrganizerIdentityTable
+  credential: CredentialTable
+  passkey: PasskeyTable
+  passkey_challenge: PasskeyChallengeTable
+  sharing: SharingTable
+  login: LoginTable
+  code: CodeTable
+  attempt_count: AttemptCountTable
+  secret: SecretTable
+}
+
+/** Every table with its primary key, in an order in which referenced tables come first. */
+export const primaryKeys = {
+  participant: 'id',
+  topic: 'id',
+  topic_block: 'block',
+  comment: 'id',
+  topic_like: 'id',
+  file: 'id',
+  event: 'id',
+  activity: 'id',
+  feedback: 'id',
+  change: 'id',
+  idempotency: 'key',
+  mention: 'id',
+  erasure_step: 'id',
+  import_run: 'id',
+  import_record: 'id',
+  organizer: 'id',
+  organizer_identity: 'organizer_id',
+  credential: 'id',
+  passkey: 'id',
+  passkey_challenge: 'secret_sha256',
+  sharing: 'participant_id',
+  login: 'participant_id',
+  code: 'id',
+  attempt_count: 'key_hmac',
+  secret: 'name',
+} as const satisfies { [T in keyof Tables]: keyof Tables[T] }
+
+export const tableNames = Object.keys(primaryKeys) as (keyof Tables)[]
+
+/**
+ * Tables whose rows refer to blobs: all except the ones listed here. A new table counts as one of them until it is
+ * listed, because a blob that no table is known to refer to is removed as an orphan. `erasure_step` names those that are
+ * to be removed.
+ */
+export type TableWithBlobs = Exclude<
+  keyof Tables,
+  | ('topic' | 'topic_block' | 'comment' | 'topic_like' | 'activity' | 'feedback')
+  | (
+      | 'change'
+      | 'idempotency'
+      | 'mention'
+      | 'erasure_step'
+      | 'import_run'
+      | 'organizer'
+      | 'organizer_identity'
+      | 'credential'
+      | 'sharing'
+    )
+  | ('passkey' | 'passkey_challenge' | 'login' | 'code' | 'attempt_count' | 'secret')
+>
+
+/** Runs queries: on the database, or in a transaction. */
+export type Db = Kysely<Tables>
+
+export type Row<T extends keyof Tables> = Selectable<Tables[T]>
+
+export type NewRow<T extends keyof Tables> = Insertable<Tables[T]>
+
+/** The newest row of the change log; its hash is '' if it is not sealed. */
+export type LogHead = Pick<Row<'change'>, 'id' | 'hash'>
+
+/** The log before its first change: no id is that low. */
+export const emptyLog: LogHead = { id: 0, hash: '' }
