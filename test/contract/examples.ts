@@ -28,27 +28,27 @@ interface Decided {
 }
 
 /** A valid request, for the records that `startExampleApp` creates. */
-export interface SpecifiedExample extends Example, Decided {
+export interface SpecifiedExample<R extends FailureReason = FailureReason> extends Example, Decided {
   /** A body that everyone may send; by default the members that are required. */
   minimalBody?: Members
   /** Requests that cause its own failures, other than those that follow from the contract (`provocations.ts`). */
-  fails?: Partial<Record<FailureReason, Example>>
+  fails?: Partial<Record<R, Example>>
 }
 
-interface ReadExample extends SpecifiedExample {
+interface ReadExample<R extends FailureReason> extends SpecifiedExample<R> {
   access: ReadAccess
   /** The queries of a read of several records, regardless of how many they are. */
   queries: number
 }
 
 /** A request that everyone whom the access admits may send, where people sign in. */
-export interface AdmittedExample extends Example, Decided {
+export interface AdmittedExample<R extends FailureReason = FailureReason> extends Example, Decided {
   /** Success, or the reason of a failure. */
   outcome: typeof success | FailureReason
   /** The outcome for organizers who are not participants, if it is another one. */
   withoutParticipant?: FailureReason
   /** The tests of its other failures. */
-  fails?: Partial<Record<FailureReason, `${string}.test.ts`>>
+  fails?: Partial<Record<R, `${string}.test.ts`>>
 }
 
 export const success = 'succeeds'
@@ -57,11 +57,13 @@ export type ReadName = {
   [N in OperationName]: Operations[N]['access'] extends ReadAccess ? N : never
 }[OperationName]
 
+type OwnFailure<N extends OperationName> = Operations[N]['fails'][number]
+
 type ExampleOf<N extends OperationName> = N extends ReadName
-  ? ReadExample
+  ? ReadExample<OwnFailure<N>>
   : N extends SpecifiedOperationName
-    ? SpecifiedExample
-    : AdmittedExample
+    ? SpecifiedExample<OwnFailure<N>>
+    : AdmittedExample<OwnFailure<N>>
 
 export const pixel = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR4nGNgYGBgAAAABQABh6FO1AAAAABJRU5ErkJggg=='
 export const pixelHash = hash('sha256', Buffer.from(pixel, 'base64'))

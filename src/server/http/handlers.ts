@@ -48,6 +48,7 @@ function createResponder(bound: BoundOperation, services: Services): RouteHandle
   const { name, operation } = bound
   if (operation.method !== 'GET') return createWriteResponder(bound, services)
   if (bound.isCached) {
+    // Only the handlers of these have `dependsOn`.
     const respond = createCachedResponder(bound, name as CachedOperationName, services)
     return bound.readOwn ? createAuthorsResponder(respond, { ...bound, handler: bound.readOwn }, services) : respond
   }
