@@ -116,7 +116,9 @@ async function openFolder(dir: string): Promise<BlobStore> {
   try {
     return await openFsBlobs(dir, throwUncaught, folderOf(dir))
   } catch (error) {
-    if (!(error instanceof Error && 'syscall' in error)) throw error
+    // A full disk has a sentence of its own.
+    if (!(error instanceof Error && 'syscall' in error) || hasCode(error, 'ENOSPC') || hasCode(error, 'EDQUOT'))
+      throw error
     const reason = (await describeDenial(dir, error)) ?? `${error.message}.`
     throw new OperatorError(`Backups cannot be stored in ${dir}: ${reason}`, { cause: error })
   }
