@@ -1,4 +1,4 @@
-# See docs/operate.md; compose.yaml runs one instance of this image, and compose.cluster.yaml several.
+# See docs/operate/install.md, "Run in a container"; compose.yaml runs one instance of this image, and compose.cluster.yaml several.
 FROM node:24.21.0-slim AS build
 WORKDIR /build
 COPY package.json package-lock.json .npmrc tsconfig.json ./

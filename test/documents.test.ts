@@ -41,6 +41,19 @@ test('every link from one document to another leads to an existing file and head
   expect(broken).toEqual([])
 })
 
+test('every document and section that a message or a comment names exists', () => {
+  const others = readdirSync(root).filter((name) => /\.yaml$|^Dockerfile$/.test(name))
+  const missing = [...sources, ...others].flatMap((path) =>
+    Array.from(read(path).matchAll(/(docs\/[\w/-]+\.md)(?:, [“"]([^”"]+)[”"])?/g)).flatMap(
+      ([name, file = '', section]) => {
+        if (!existsSync(join(root, file))) return `${path}: ${name}`
+        return section && !read(file).includes(`# ${section}\n`) ? `${path}: ${name}` : []
+      },
+    ),
+  )
+  expect(missing).toEqual([])
+})
+
 const records = readdirSync(join(root, 'docs/decisions')).filter((name) => /^\d{4}-/.test(name))
 const numbers = records.map((name) => Number(name.slice(0, 4)))
 

@@ -100,7 +100,7 @@ test('a summit moves to PostgreSQL and back to a folder without any difference t
   expect(await readAll(onServer(home, server))).toEqual(before)
   await expect(startTestAppOn(home)).rejects.toThrow('This summit was moved to postgres:///')
 
-  // These are the files that docs/operate.md says to archive.
+  // These are the files that docs/operate/storage.md says to archive.
   for (const name of ['summit.db', 'summit.db-wal', 'summit.db-shm', 'signature.key'])
     await rm(join(home.dataDir, name), { force: true })
   expect(await readAll(onServer(home, server))).toEqual(before)

@@ -9,7 +9,7 @@ import { createDataFolder } from '../faults/create-data-folder.ts'
 import { findProgram } from '../find-program.ts'
 import { freePort } from '../free-port.ts'
 
-// The examples of docs/operate.md for the systemd unit, run as they are printed, but for the paths, which are below a
+// The examples of docs/operate for the systemd unit, run as they are printed, but for the paths, which are below a
 // folder of the test, the port, and the user, who is nobody.
 
 const checkout = join(import.meta.dirname, '../..')
@@ -20,9 +20,9 @@ const setpriv = findProgram('setpriv')
 const missing = process.getuid?.() !== 0 ? 'needs root' : setpriv ? undefined : 'setpriv not installed'
 if (missing) console.warn(`skipped: ${missing}`)
 
-/** The shell commands of a section that run as the user of the unit. */
-async function examplesOf(heading: string): Promise<string[]> {
-  const text = await readFile(join(checkout, 'docs/operate.md'), 'utf8')
+/** The shell commands of a section of the guide for operators that run as the user of the unit. */
+async function examplesOf(page: string, heading: string): Promise<string[]> {
+  const text = await readFile(join(checkout, 'docs/operate', page), 'utf8')
   const section = text.split(/^##+ /m).find((part) => part.startsWith(`${heading}\n`)) ?? ''
   const blocks = Array.from(section.matchAll(/^```\n(.*?)^```/gms), ([, block = '']) => block)
   return blocks.filter((block) => block.includes('sudo -u summit'))
@@ -115,14 +115,14 @@ test.skipIf(missing !== undefined)(
     )
     const signatureKey = () => readFile(join(folder.dir, `var/lib/summit/${port}/signature.key`), 'utf8')
     const before = await signatureKey()
-    const [restore = ''] = await examplesOf('Restore')
+    const [restore = ''] = await examplesOf('backups.md', 'Restore')
     expect(await shell(restore)).toContain('Restored: every row and file is identical to the backup.')
     expect(await topics()).toEqual(['Lunch is served'])
     expect(await (await fetch(link)).text()).toBe('Bring a mug.')
     expect(await signatureKey()).toBe(before)
     expect(await machine.ownedByRoot()).toBe('')
 
-    const [toDatabase = '', back = ''] = await examplesOf('Move a summit')
+    const [toDatabase = '', back = ''] = await examplesOf('storage.md', 'Move a summit')
     expect(toDatabase).toContain('move --to postgres://')
     expect(await shell(back)).toContain('Move complete: everything was copied and verified.')
     expect(await topics()).toEqual(['Lunch is served'])

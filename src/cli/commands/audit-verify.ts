@@ -38,7 +38,7 @@ export const verify = (config: Config, location: string | undefined): Promise<vo
       for (const line of breaks.slice(0, maxListed)) console.log(`  ${line}`)
       if (breaks.length > maxListed) console.log(`  … and ${breaks.length - maxListed} more`)
       if (breaks.length > 0)
-        console.log(`\nThe chain breaks in ${formatCount(breaks.length, 'place')}; see docs/operate.md, “Audit”.`)
+        console.log(`\nThe chain breaks in ${formatCount(breaks.length, 'place')}; see docs/operate/audit.md.`)
       else if (isComplete)
         console.log(
           unsealed === 0

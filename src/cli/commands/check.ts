@@ -66,7 +66,7 @@ function print({ rows, files, problems, listed }: Findings): void {
   for (const problem of listed) console.log(`  ${problem}`)
   if (problems > listed.length) console.log(`  … and ${problems - listed.length} more`)
   console.log(
-    `\nDamaged or missing: ${problems}. Restore stored files with ${commandName} restore --files, and rows with ${commandName} restore; see docs/operate.md, “Damage”.`,
+    `\nDamaged or missing: ${problems}. Restore stored files with ${commandName} restore --files, and rows with ${commandName} restore; see docs/operate/troubleshooting.md, “Damage”.`,
   )
   process.exitCode = 1
 }

@@ -49,7 +49,7 @@ export async function forget(
       console.log('\nStored files are removed a minute after the backup that copies them, or by the next start.')
     await rebuildOrSay(ctx)
     console.log(
-      '\nDone. Backups and exported files still contain the deleted data; see docs/operate.md, “Delete for good”.',
+      '\nDone. Backups and exported files still contain the deleted data; see docs/operate/privacy.md, “Delete for good”.',
     )
   })
 }

@@ -146,7 +146,7 @@ async function markUnfinished(target: DatabaseTarget): Promise<void> {
 
 const oldDatabase = (old: DatabaseTarget): string =>
   `The data in ${describeDatabase(old)} was left in place and marked as moved: a server or command with the old settings ` +
-  'says so and exits.\nChange the settings now wherever Summit is started. See docs/operate.md for how to retire the old ' +
+  'says so and exits.\nChange the settings now wherever Summit is started. See docs/operate/storage.md for how to retire the old ' +
   'database.'
 
 const oldFiles =

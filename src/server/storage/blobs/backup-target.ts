@@ -138,7 +138,7 @@ async function describeDenial(dir: string, error: unknown): Promise<string | und
   const [reason] = error.message.split(',')
   return (
     `the folder ${isMissing ? 'does not exist, and cannot be created' : 'cannot be written'} (${reason}). A unit of ` +
-    'systemd has to let the server write to it: see docs/operate.md, “Automatic backups”. Run as root: ' +
+    'systemd has to let the server write to it: see docs/operate/backups.md, “Automatic backups”. Run as root: ' +
     `${await describeGiving(dir)}`
   )
 }

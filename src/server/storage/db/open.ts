@@ -45,7 +45,7 @@ export interface Database {
   afterLoad(): Promise<void>
   /**
    * Removes what is left of deleted values in the files of an embedded database; writes wait meanwhile. Nothing of the
-   * kind is done on a server: see docs/operate.md.
+   * kind is done on a server: see docs/operate/storage.md.
    * @throws when others have used the database for too long
    */
   scrub(): Promise<void>

@@ -12,7 +12,7 @@ test.each(formats)('a file in the format %s is recognized, and its sessions are 
 })
 
 test('the guide for operators names every format, as the help does', () => {
-  const guide = readFileSync(new URL('../../../../../docs/operate.md', import.meta.url), 'utf8')
+  const guide = readFileSync(new URL('../../../../../docs/operate/imports-programs.md', import.meta.url), 'utf8')
   const plain = guide.replace(/\]\(.*?\)|[`[]/g, '').replace(/\s+/g, ' ')
   expect(Object.values(programFormats).filter((description) => !plain.includes(description))).toEqual([])
 })

@@ -5,7 +5,7 @@ import { isDamaged } from './errors.ts'
 /** The files of an open database: the first two have all commits, the third coordinates processes. */
 const suffixes = ['', '-wal', '-shm']
 
-const remedy = 'Stop Summit, restore a backup, and start it again (docs/operate.md, “Damage”).'
+const remedy = 'Stop Summit, restore a backup, and start it again (docs/operate/troubleshooting.md, “Damage”).'
 
 /**
  * Detects corruption that SQLite reports, and database files that were removed or replaced since they were opened:
