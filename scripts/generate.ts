@@ -122,7 +122,7 @@ const headingsPage = (): string =>
     'Case, accents, punctuation, text in brackets and a number at the end are ignored: `startsAt`, `Starts at` and',
     '`STARTS AT (local)` are the same. If several columns match a field, the one with the most likely heading is used. Of',
     'columns with equal or numbered headings, the first non-empty cell is used, or all of them for fields marked (*).',
-    'Unused columns are listed in a warning of the plan. For date and time formats see [operate/imports-programs.md](operate/imports-programs.md#dates-and-times-in-csv).',
+    'Unused columns are listed in a warning of the plan. For date and time formats see [operate/imports-times.md](operate/imports-times.md#dates-and-times-in-csv).',
     '',
     'Other headings of a program are recognized by their words, in any order: `Time Start`, `event_start_time` and',
     '`Start time of session` are the start, `Room/Location` is the room, `event_key` the id. Words such as event, session,',

@@ -54,6 +54,12 @@ test('every document and section that a message or a comment names exists', () =
   expect(missing).toEqual([])
 })
 
+test('the first page of the guide for operators has a line for each page', () => {
+  const pages = readdirSync(join(root, 'docs/operate')).filter((name) => name !== 'README.md')
+  const lines = Array.from(read('docs/operate/README.md').matchAll(/^\| \[\S+\]\((\S+)\) \|/gm), ([, name]) => name)
+  expect(lines.sort()).toEqual(pages.sort())
+})
+
 const records = readdirSync(join(root, 'docs/decisions')).filter((name) => /^\d{4}-/.test(name))
 const numbers = records.map((name) => Number(name.slice(0, 4)))
 
