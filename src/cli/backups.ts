@@ -74,3 +74,5 @@ export const describeFuture = (future: readonly CatalogEntry[], location: string
 
 /** A backup whose manifest can be read. */
 export type ReadableBackup = Pick<CatalogEntry, 'id' | 'damage'> & { manifest: Manifest }
+
+export const megabytes = (bytes: number): string => `${(bytes / 1e6).toFixed(1)} MB`

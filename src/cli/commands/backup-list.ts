@@ -1,8 +1,7 @@
 import { type CatalogEntry, isFromFuture, readCatalog } from '../../server/commands/backup/catalog.ts'
 import type { Config } from '../../server/config/config.ts'
 import { formatCount } from '../../server/core/format-count.ts'
-import { withBackupReader } from '../backups.ts'
-import { megabytes } from './backup.ts'
+import { megabytes, withBackupReader } from '../backups.ts'
 
 /** `summit backup list`: lists the backups, newest first. */
 export const printBackups = (config: Config, location: string | undefined): Promise<void> =>

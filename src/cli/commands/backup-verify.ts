@@ -15,9 +15,8 @@ import { explain } from '../../server/lifecycle/start/explain.ts'
 import { startScratchServer } from '../../server/lifecycle/start/scratch-server.ts'
 import { type ChainReport, verifyChain } from '../../server/log/audit/verify-chain.ts'
 import { openInspection } from '../../server/storage/db/inspect.ts'
-import { findBackup, type ReadableBackup, withBackupReader, withBackups } from '../backups.ts'
+import { findBackup, megabytes, type ReadableBackup, withBackupReader, withBackups } from '../backups.ts'
 import { progress } from '../progress.ts'
-import { megabytes } from './backup.ts'
 
 /** `summit backup show`: prints the contents of a backup. */
 export const show = (config: Config, location: string | undefined, id: string | undefined): Promise<void> =>

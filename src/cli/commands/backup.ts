@@ -12,7 +12,7 @@ import { formatCount } from '../../server/core/format-count.ts'
 import { OperatorError } from '../../server/core/operator-error.ts'
 import { backUpTo } from '../../server/lifecycle/schedules/back-up.ts'
 import { tryLockForMaintenance } from '../../server/storage/db/maintenance-lock.ts'
-import { targetOf, withBackups } from '../backups.ts'
+import { megabytes, targetOf, withBackups } from '../backups.ts'
 import { withMaintenanceLock } from '../maintenance.ts'
 import { progress } from '../progress.ts'
 import { withExistingSummit } from '../with-context.ts'
@@ -106,4 +106,3 @@ function print(
 const maxListed = 20
 
 const seconds = (ms: number): string => `${(ms / 1000).toFixed(1)} s`
-export const megabytes = (bytes: number): string => `${(bytes / 1e6).toFixed(1)} MB`

@@ -3,9 +3,8 @@ import { readSources, type SettingsOptions } from '../../server/config/sources.t
 import { formatCount } from '../../server/core/format-count.ts'
 import { explain } from '../../server/lifecycle/start/explain.ts'
 import { refuseForeignRoot } from '../../server/lifecycle/start/foreign-root.ts'
-import { type Diagnosis, problem } from '../doctor/diagnosis.ts'
+import { type Diagnosis, orOk, problem, warning } from '../doctor/diagnosis.ts'
 import { runChecks } from '../doctor/run-checks.ts'
-import { checkSettings } from '../doctor/settings.ts'
 
 type Print = (name: string, diagnoses: Diagnosis[]) => void
 
@@ -28,6 +27,15 @@ export async function doctor(environment: NodeJS.ProcessEnv, options: SettingsOp
   if (counts.problem + counts.warning === 0) console.log('\nNo problems found.')
   else console.log(`\n${formatCount(counts.problem, 'problem')}, ${formatCount(counts.warning, 'warning')}.`)
   if (counts.problem > 0) process.exitCode = 1
+}
+
+/** Whether every setting is valid and has an effect. */
+function checkSettings({ effective, invalid, ignored }: ReturnType<typeof inspectConfig>): Diagnosis[] {
+  const given = effective.filter(({ source }) => source !== 'default').map(({ name }) => name)
+  return orOk(
+    [...[...invalid.values()].map(problem), ...ignored.map(warning)],
+    given.length === 0 ? 'none is set; all have their defaults' : `${given.join(', ')}`,
+  )
 }
 
 async function checkSummit(environment: NodeJS.ProcessEnv, options: SettingsOptions, print: Print): Promise<void> {

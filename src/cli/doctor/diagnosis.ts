@@ -1,6 +1,5 @@
 import type { LoadedConfig } from '../../server/config/config.ts'
 import type { Inspection } from '../../server/storage/db/inspection.ts'
-import type { PublicResponse } from './public-response.ts'
 
 /** The result of a check: one line, which for anything but `ok` says what is wrong and what to do. */
 export interface Diagnosis {
@@ -13,6 +12,16 @@ export const ok = (text: string): Diagnosis => ({ level: 'ok', text })
 export const warning = (text: string): Diagnosis => ({ level: 'warning', text })
 /** Something with which Summit does not work, or may lose data. */
 export const problem = (text: string): Diagnosis => ({ level: 'problem', text })
+
+/** The response to a read of the API at `PUBLIC_URL`, as a client gets it. */
+export interface PublicResponse {
+  status: number
+  /** The target of a redirect. */
+  location: string | undefined
+  text: string
+  /** By how much the clock of the server is ahead of ours, in milliseconds, at most 500 too much or too little. */
+  clockOffsetMs: number | undefined
+}
 
 /** The subject of the checks. */
 export interface Patient {

@@ -1,11 +1,37 @@
 import { verify } from '../../client/verify.ts'
+import { operations } from '../../contract/index.ts'
+import { pathOf } from '../../contract/operation.ts'
 import type { Config } from '../../server/config/config.ts'
 import { describeUntrustedProxy } from '../../server/config/untrusted-proxy.ts'
 import { isLoopback } from '../../server/core/loopback.ts'
 import { messageOf } from '../../server/core/message-of.ts'
 import { findSigningKey } from '../../server/lifecycle/start/signing-key.ts'
-import { type Check, type Diagnosis, ok, orOk, problem, warning } from './diagnosis.ts'
-import type { PublicResponse } from './public-response.ts'
+import { type Check, type Diagnosis, ok, orOk, type PublicResponse, problem, warning } from './diagnosis.ts'
+
+const timeoutMs = 5_000
+
+/** Cheap, and part of the API, as a proxy may forward nothing else. */
+const path = pathOf(operations.listTopics, { offset: 0, limit: 1 })
+
+/** @throws Error with the reason why there is no response */
+export async function requestPublicUrl(publicUrl: string): Promise<PublicResponse> {
+  const before = Date.now()
+  try {
+    const response = await fetch(publicUrl + path, { redirect: 'manual', signal: AbortSignal.timeout(timeoutMs) })
+    const now = (before + Date.now()) / 2
+    const date = Date.parse(response.headers.get('date') ?? '')
+    return {
+      status: response.status,
+      location: response.headers.get('location') ?? undefined,
+      text: await response.text(),
+      // The header has whole seconds.
+      clockOffsetMs: Number.isNaN(date) ? undefined : date + 500 - now,
+    }
+  } catch (error) {
+    const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error
+    throw new Error(cause instanceof Error ? cause.message || cause.name : String(cause), { cause: error })
+  }
+}
 
 /** Whether PUBLIC_URL leads to this summit, and the proxy on the way is configured. */
 export const checkProxy: Check = async ({ loaded: { config }, database, publicResponse }) => {

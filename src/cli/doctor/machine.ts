@@ -1,5 +1,6 @@
 import { dayMs } from '../../server/core/time-units.ts'
 import { findLastLook } from '../../server/lifecycle/schedules/seen-clock.ts'
+import { findPictureProblem } from '../../server/lifecycle/start/picture-check.ts'
 import { readDatabaseState } from '../../server/storage/db/database-state.ts'
 import { type Check, type Diagnosis, orOk, problem, warning } from './diagnosis.ts'
 
@@ -35,17 +36,23 @@ export const checkClock: Check = async ({ loaded: { config }, database, publicRe
             ),
           ]
         : []),
-      ...compare('the database server', state?.server?.clockOffsetMs, maxOffsetMs),
-      ...compare('PUBLIC_URL', response?.clockOffsetMs, maxOffsetMs + dateErrorMs),
+      ...compareClocks('the database server', state?.server?.clockOffsetMs, maxOffsetMs),
+      ...compareClocks('PUBLIC_URL', response?.clockOffsetMs, maxOffsetMs + dateErrorMs),
     ],
     time,
   )
 }
 
-function compare(other: string, offsetMs: number | undefined, maxMs: number): Diagnosis[] {
+function compareClocks(other: string, offsetMs: number | undefined, maxMs: number): Diagnosis[] {
   if (offsetMs === undefined || Math.abs(offsetMs) <= maxMs) return []
   const difference = `${(Math.abs(offsetMs) / 1000).toFixed(0)} s ${offsetMs > 0 ? 'behind' : 'ahead of'}`
   return [
     warning(`The clock of this machine is ${difference} that of ${other}. Synchronize both, for example with NTP.`),
   ]
+}
+
+/** Whether pictures can be drawn. */
+export const checkImages: Check = async () => {
+  const found = await findPictureProblem()
+  return orOk(found === undefined ? [] : [problem(found)], 'can be drawn')
 }
