@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import { vi } from 'vitest'
-import { runCommandLine } from '../src/cli/run-command-line.ts'
+import { runCommandLine } from '../src/cli/command-line/command-line.ts'
 
 const [requireNode, main] = ['../scripts/require-node.mjs', '../src/cli/main.ts'].map((file) =>
   fileURLToPath(new URL(file, import.meta.url)),

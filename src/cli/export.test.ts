@@ -12,7 +12,7 @@ import { exportedLists, exportRows } from '../server/domains/export/export.ts'
 import { unguardFormulas } from '../server/domains/export/formula-guard.ts'
 import { type ExportedListName, exportedListNames } from '../server/domains/export/list-names.ts'
 import type { ExportedRow } from '../server/storage/db/exported-list.ts'
-import { createCsvWriter } from './csv-writer.ts'
+import { createCsvWriter } from './list-file.ts'
 
 const exportAll = (t: TestApp, name: ExportedListName): Promise<ExportedRow[]> =>
   Array.fromAsync(exportRows(t.ctx, name))

@@ -5,8 +5,7 @@ import { findNewLocation } from '../server/lifecycle/start/moved.ts'
 import { describeContent, describeLocation } from '../server/lifecycle/start/summit-description.ts'
 import { findSummitId } from '../server/lifecycle/start/summit-id.ts'
 import type { Db } from '../server/storage/db/tables.ts'
-import { inspectSummit } from './inspect-summit.ts'
-import { findServedSummit } from './served-summit.ts'
+import { findServedSummit, inspectSummit } from './find-summit.ts'
 
 /** {@link loadForCommand} with the options of the command line. */
 export type LoadForCommand = () => Promise<LoadedConfig>

@@ -1,3 +1,3 @@
-import { runCommandLine } from './run-command-line.ts'
+import { runCommandLine } from './command-line/command-line.ts'
 
 await runCommandLine(process.argv.slice(2), process.env)

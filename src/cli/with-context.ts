@@ -9,6 +9,7 @@ import { assertNoUnfinishedMove } from '../server/lifecycle/start/unfinished-mov
 import { ledgerFileIn } from '../server/log/ledger/ledger-file.ts'
 import { inDataDir } from '../server/storage/data-dir/data-dir.ts'
 import { describeDatabase, isInitialized } from '../server/storage/db/initialized.ts'
+import { lockForMaintenance } from '../server/storage/db/maintenance-lock.ts'
 import type { DatabaseTarget } from '../server/storage/db/target.ts'
 import { reasonOf } from './reason.ts'
 
@@ -81,4 +82,16 @@ export async function assertInitialized(target: DatabaseTarget): Promise<void> {
 
 function throwNoSummit(location: string): never {
   throw new OperatorError(`No summit found in ${location}.`)
+}
+
+/** Runs work that removes stored files, once no backup is copying them. */
+export async function withMaintenanceLock<T>({ database }: Config, work: () => Promise<T>): Promise<T> {
+  const release = await lockForMaintenance(database, () =>
+    console.error('Waiting for a backup, or for another command that removes files, to finish…'),
+  )
+  try {
+    return await work()
+  } finally {
+    await release()
+  }
 }

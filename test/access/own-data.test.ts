@@ -1,13 +1,12 @@
 import { expect, test } from 'vitest'
-import { readZip } from '../../src/cli/zip-entries.ts'
+import { readZip } from '../../src/cli/import-files.ts'
 import { revokeCredential } from '../../src/server/auth/credentials.ts'
 import type { TestApp } from '../app.ts'
 import { send } from '../contract/requests.ts'
 import { inCommand } from '../in-command.ts'
 import { startInMemoryS3 } from '../in-memory-s3.ts'
 import * as make from '../make.ts'
-import type { KeyHolder } from './app-with-keys.ts'
-import { startAppWithKeys } from './app-with-keys.ts'
+import { type KeyHolder, startAppWithKeys } from './app-with-keys.ts'
 
 // Participants download everything that is stored about them.
 

@@ -3,21 +3,15 @@ import { commandName } from '../../server/core/command-name.ts'
 import { hasCode } from '../../server/core/error-code.ts'
 import { version } from '../../server/core/version.ts'
 import type { LoadForCommand } from '../load-for-command.ts'
-import { addAuditCommands } from './audit-commands.ts'
-import { addBackupCommands } from './backup-commands.ts'
-import { addExportCommand } from './export-command.ts'
-import { addImportCommands } from './import-commands.ts'
-import { addKeyCommands } from './key-commands.ts'
-import { addMaintenanceCommands } from './maintenance-commands.ts'
-import { addOrganizerCommands } from './organizer-commands.ts'
-import { addParticipantCommands } from './participant-commands.ts'
-import { addPostCommands } from './post-commands.ts'
+import { addExportCommand, addImportCommands, addPostCommands } from './content-commands.ts'
+import { addKeyCommands, addOrganizerCommands, addParticipantCommands } from './people-commands.ts'
+import { addAuditCommands, addBackupCommands, addMaintenanceCommands } from './upkeep-commands.ts'
 
 /**
  * The command line of Summit. Commands are imported on demand, so that each starts quickly.
  * @param environment receives those variables of the settings file that libraries read from the environment
  */
-export function createCommandLine(environment: NodeJS.ProcessEnv): Command {
+function createCommandLine(environment: NodeJS.ProcessEnv): Command {
   const summit = new Command('summit')
     .description(
       'Operate Summit, the back end of a conference app. Settings are in summit.env or the environment; see: summit config',
@@ -88,4 +82,21 @@ export function createCommandLine(environment: NodeJS.ProcessEnv): Command {
   })
 
   return summit
+}
+
+/**
+ * Runs `summit …`. If it fails, prints the reason and sets the exit code.
+ * @param environment see {@link createCommandLine}
+ */
+export async function runCommandLine(args: readonly string[], environment: NodeJS.ProcessEnv): Promise<void> {
+  // Data and exports are readable by this user only.
+  process.umask(0o077)
+
+  try {
+    await createCommandLine(environment).parseAsync(args, { from: 'user' })
+  } catch (error) {
+    const { explain } = await import('../../server/lifecycle/start/explain.ts')
+    console.error(explain(error))
+    process.exitCode = 1
+  }
 }

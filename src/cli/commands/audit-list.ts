@@ -6,7 +6,7 @@ import type { OrganizerId, ParticipantId } from '../../server/core/ids.ts'
 import { OperatorError } from '../../server/core/operator-error.ts'
 import { type FoundChange, findKinds, readMatchingChanges } from '../../server/log/changes/find-changes.ts'
 import { countImpossible, describeImpossible } from '../../server/log/changes/read-log.ts'
-import { parseId } from '../record-id.ts'
+import { parseId } from '../identify-record.ts'
 import { withContext } from '../with-context.ts'
 
 type Timestamp = (ms: number) => string

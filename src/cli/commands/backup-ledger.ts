@@ -3,8 +3,7 @@ import type { Config } from '../../server/config/config.ts'
 import { backUpLedger } from '../../server/lifecycle/schedules/back-up-ledger.ts'
 import { openInspection } from '../../server/storage/db/inspect.ts'
 import { withBackups } from '../backups.ts'
-import { withMaintenanceLock } from '../maintenance.ts'
-import { withExistingSummit } from '../with-context.ts'
+import { withExistingSummit, withMaintenanceLock } from '../with-context.ts'
 
 /**
  * `summit backup --ledger`, for the server: brings the ledger in `BACKUP_TO` up to date, once no backup is being made.

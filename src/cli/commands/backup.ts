@@ -13,9 +13,8 @@ import { OperatorError } from '../../server/core/operator-error.ts'
 import { backUpTo } from '../../server/lifecycle/schedules/back-up.ts'
 import { tryLockForMaintenance } from '../../server/storage/db/maintenance-lock.ts'
 import { megabytes, targetOf, withBackups } from '../backups.ts'
-import { withMaintenanceLock } from '../maintenance.ts'
 import { progress } from '../progress.ts'
-import { withExistingSummit } from '../with-context.ts'
+import { withExistingSummit, withMaintenanceLock } from '../with-context.ts'
 
 /** `summit backup`: backs up the summit, verifies that the backup can be restored, and removes expired ones. */
 export async function backUp(config: Config, to: string | undefined): Promise<void> {

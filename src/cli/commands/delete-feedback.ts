@@ -4,7 +4,7 @@ import { deleteFeedback, findFeedback } from '../../server/domains/feedback/feed
 import { insertSteps } from '../../server/domains/privacy/steps-store.ts'
 import { commandScope } from '../../server/scope.ts'
 import { assertLedgerWritable, rebuildOrSay } from '../erasure.ts'
-import { noSuchRecord, parseId } from '../record-id.ts'
+import { noSuchRecord, parseId } from '../identify-record.ts'
 import { withContext } from '../with-context.ts'
 
 /** `summit feedback delete ID`: shows one feedback entry, and with `--apply` deletes it for good. */

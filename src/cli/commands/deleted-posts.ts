@@ -4,7 +4,7 @@ import type { CommentId, TopicId } from '../../server/core/ids.ts'
 import { listDeletedComments, restoreComment } from '../../server/domains/newsfeed/comments.ts'
 import { listDeletedTopics, restoreTopic } from '../../server/domains/newsfeed/topics.ts'
 import { commandScope, type WriteScope } from '../../server/scope.ts'
-import { noSuchRecord, parseId } from '../record-id.ts'
+import { noSuchRecord, parseId } from '../identify-record.ts'
 import { withContext } from '../with-context.ts'
 
 type Kind = 'topic' | 'comment'

@@ -5,8 +5,7 @@ import { OperatorError } from '../../server/core/operator-error.ts'
 import { exportedLists, exportRows } from '../../server/domains/export/export.ts'
 import type { ExportedListName } from '../../server/domains/export/list-names.ts'
 import type { ExportedRow } from '../../server/storage/db/exported-list.ts'
-import { createCsvWriter } from '../csv-writer.ts'
-import { writeNewFile } from '../new-file.ts'
+import { createCsvWriter, writeNewFile } from '../list-file.ts'
 import { withContext } from '../with-context.ts'
 
 interface Options {

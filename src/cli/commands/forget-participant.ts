@@ -7,7 +7,7 @@ import { finishErasures } from '../../server/domains/privacy/finish-erasures.ts'
 import { countSteps } from '../../server/domains/privacy/steps-store.ts'
 import { commandScope } from '../../server/scope.ts'
 import { assertLedgerWritable, rebuildOrSay } from '../erasure.ts'
-import { identifyParticipant } from '../identify-participant.ts'
+import { identifyParticipant } from '../identify-record.ts'
 import { withContext } from '../with-context.ts'
 
 interface Options {

@@ -9,7 +9,7 @@ import type { ImportWarning } from '../../server/domains/import/source.ts'
 import { listAllEvents } from '../../server/domains/program/events.ts'
 import { planOrApply } from '../plan-or-apply.ts'
 import { formatPlan } from '../plan-report.ts'
-import { toSessionLine } from '../plan-session.ts'
+import { toSessionLine } from '../program-report.ts'
 
 interface Options {
   apply: boolean

@@ -12,9 +12,9 @@ import {
   prepareParticipants,
 } from '../../server/domains/import/participants-plan.ts'
 import { listAllParticipants } from '../../server/domains/participants/participants.ts'
+import { readText } from '../import-files.ts'
 import { type PlanOptions, planOrApply } from '../plan-or-apply.ts'
 import { formatPlan } from '../plan-report.ts'
-import { readText } from '../read-text.ts'
 
 interface Options extends PlanOptions {
   /** Whether rows with another address than their participant are that person. */

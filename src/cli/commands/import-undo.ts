@@ -5,11 +5,10 @@ import { finishErasures } from '../../server/domains/privacy/finish-erasures.ts'
 import { insertSteps } from '../../server/domains/privacy/steps-store.ts'
 import { commandScope } from '../../server/scope.ts'
 import { assertLedgerWritable } from '../erasure.ts'
-import { withMaintenanceLock } from '../maintenance.ts'
+import { parseId } from '../identify-record.ts'
 import type { PlanOptions } from '../plan-or-apply.ts'
 import { formatPlan } from '../plan-report.ts'
-import { parseId } from '../record-id.ts'
-import { withContext } from '../with-context.ts'
+import { withContext, withMaintenanceLock } from '../with-context.ts'
 
 interface Options extends PlanOptions {
   /** Whether to leave records alone that were changed since; otherwise they prevent the undo. */

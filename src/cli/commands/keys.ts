@@ -18,10 +18,9 @@ import { dayMs } from '../../server/core/time-units.ts'
 import { fullNameOf } from '../../server/domains/participants/participants.ts'
 import { countChangesByCredential } from '../../server/log/changes/find-changes.ts'
 import { commandScope } from '../../server/scope.ts'
-import { identifyParticipant } from '../identify-participant.ts'
-import { readRoles } from '../read-roles.ts'
-import { noSuchRecord, parseId } from '../record-id.ts'
+import { identifyParticipant, noSuchRecord, parseId } from '../identify-record.ts'
 import { withContext } from '../with-context.ts'
+import { readRoles } from './organizers.ts'
 
 interface Options {
   /** Id or e-mail address. */

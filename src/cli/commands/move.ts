@@ -1,4 +1,4 @@
-import { resolve } from 'node:path'
+import { isAbsolute, resolve } from 'node:path'
 import {
   assertFilesMoved,
   assertUnchanged,
@@ -13,7 +13,7 @@ import { formatCount } from '../../server/core/format-count.ts'
 import { OperatorError } from '../../server/core/operator-error.ts'
 import { throwUncaught } from '../../server/core/throw-uncaught.ts'
 import { createContext } from '../../server/lifecycle/start/create-context.ts'
-import { assertNotMoved, findNewLocation, markMoved } from '../../server/lifecycle/start/moved.ts'
+import { assertNotMoved, findNewLocation, markMoved, unmarkMoved } from '../../server/lifecycle/start/moved.ts'
 import { describeTarget } from '../../server/lifecycle/start/summit-description.ts'
 import { beginMove, endMove, hasMoved, hasUnfinishedMove } from '../../server/lifecycle/start/unfinished-move.ts'
 import { isLocal } from '../../server/storage/blobs/blob-target.ts'
@@ -21,12 +21,11 @@ import { openBlobs } from '../../server/storage/blobs/open.ts'
 import { blobsDir, inDataDir, makeDataDir } from '../../server/storage/data-dir/data-dir.ts'
 import { describeDatabase, isInitialized } from '../../server/storage/db/initialized.ts'
 import { openInspection } from '../../server/storage/db/inspect.ts'
-import { openDatabase } from '../../server/storage/db/open.ts'
+import { openDatabase, openUnmigratedDatabase } from '../../server/storage/db/open.ts'
 import { lockForServing } from '../../server/storage/db/serving-lock.ts'
-import { type DatabaseTarget, hidePassword } from '../../server/storage/db/target.ts'
-import { parseDestination } from '../destination.ts'
+import { type DatabaseTarget, databaseUrl, hidePassword } from '../../server/storage/db/target.ts'
 import { progress } from '../progress.ts'
-import { assertInitialized, commandStatementMs } from '../with-context.ts'
+import { assertInitialized, commandStatementMs, withExistingSummit } from '../with-context.ts'
 
 interface Options {
   /** A `DATABASE_URL`, or a folder: an absolute path, or one that begins with `./` or `../`. */
@@ -205,4 +204,34 @@ async function move(source: Context, target: Context, parts: MovedParts): Promis
     console.log(`${table.padEnd(width)} ${formatCount(rows, 'row').padStart(14)}   ${sha256.slice(0, 16)}  identical`)
   if (files !== undefined)
     console.log(`${'files'.padEnd(width)} ${formatCount(files, 'file').padStart(15)}  byte by byte      identical`)
+}
+
+/** `summit move --revoke`: lets servers start again on a summit that was moved away. It copies nothing back. */
+export const revokeMove = (config: Config): Promise<void> =>
+  withExistingSummit(config, async () => {
+    // The next start migrates it, which it refuses to do with a summit that was moved.
+    const database = await openUnmigratedDatabase(config.database)
+    try {
+      const place = await findNewLocation(database.read)
+      if (place === undefined) throw new OperatorError('This summit has not been moved.')
+      await unmarkMoved(database)
+      console.log(
+        `Servers and commands use this copy again. It is missing everything that was written to ${place} since the move.`,
+      )
+    } finally {
+      await database.close()
+    }
+  })
+
+/**
+ * Parses a destination into its setting: a database URL, or a folder. A folder has to look like one, because a bare
+ * name may be a mistyped URL.
+ * @throws OperatorError for anything else
+ */
+function parseDestination(to: string): { DATABASE_URL: string } | { DATA_DIR: string } {
+  if (databaseUrl.isValid(to)) return { DATABASE_URL: to }
+  if (isAbsolute(to) || /^\.\.?([/\\]|$)/.test(to)) return { DATA_DIR: resolve(to) }
+  throw new OperatorError(
+    `--to must be a folder that begins with /, ./ or ../; otherwise it ${databaseUrl.expectation}`,
+  )
 }

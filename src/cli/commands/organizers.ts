@@ -1,4 +1,7 @@
+import { type Role, roles } from '../../contract/access.ts'
+import { parseRoles } from '../../server/auth/roles.ts'
 import type { Config } from '../../server/config/config.ts'
+import { splitList } from '../../server/config/list.ts'
 import { formatCount } from '../../server/core/format-count.ts'
 import { OperatorError } from '../../server/core/operator-error.ts'
 import {
@@ -8,7 +11,6 @@ import {
   removeOrganizer,
 } from '../../server/domains/organizers/organizers.ts'
 import { commandScope } from '../../server/scope.ts'
-import { readRoles } from '../read-roles.ts'
 import { withContext } from '../with-context.ts'
 
 /**
@@ -49,4 +51,11 @@ export async function remove(config: Config, email: string): Promise<void> {
     })
     console.log(`${email} is no longer an organizer.`)
   })
+}
+
+/** @param text roles, separated by commas @throws OperatorError */
+export function readRoles(text = ''): Role[] {
+  const parsed = parseRoles(splitList(text))
+  if ('roles' in parsed) return parsed.roles
+  throw new OperatorError(`There is no role “${parsed.unknown}”: the roles are ${roles.join(', ')}.`)
 }

@@ -3,8 +3,7 @@ import type { ParticipantId } from '../../server/core/ids.ts'
 import { findLoginEmail, setLoginEmail } from '../../server/domains/participants/login-emails.ts'
 import { fullNameOf } from '../../server/domains/participants/participants.ts'
 import { commandScope } from '../../server/scope.ts'
-import { identifyParticipant } from '../identify-participant.ts'
-import { parseId } from '../record-id.ts'
+import { identifyParticipant, parseId } from '../identify-record.ts'
 import { withContext } from '../with-context.ts'
 
 /**

@@ -7,9 +7,8 @@ import type { Config } from '../../server/config/config.ts'
 import { formatCount } from '../../server/core/format-count.ts'
 import { listOwnedBlobs } from '../../server/domains/orphans/owned-blobs.ts'
 import { withBackupReader } from '../backups.ts'
-import { withMaintenanceLock } from '../maintenance.ts'
 import { progress } from '../progress.ts'
-import { withContext } from '../with-context.ts'
+import { withContext, withMaintenanceLock } from '../with-context.ts'
 
 interface Options {
   id?: string

@@ -3,7 +3,7 @@ import type { Config } from '../../server/config/config.ts'
 import { commandName } from '../../server/core/command-name.ts'
 import { fullNameOf } from '../../server/domains/participants/participants.ts'
 import { commandScope } from '../../server/scope.ts'
-import { identifyParticipant } from '../identify-participant.ts'
+import { identifyParticipant } from '../identify-record.ts'
 import { withContext } from '../with-context.ts'
 
 /** `summit participant sign-out ID`: ends the sessions of a participant, and invitations that would start another. */

@@ -2,8 +2,7 @@ import type { Config } from '../../server/config/config.ts'
 import { formatCount } from '../../server/core/format-count.ts'
 import { dayMs } from '../../server/core/time-units.ts'
 import { findOrphans, removeOrphans } from '../../server/domains/orphans/orphans.ts'
-import { withMaintenanceLock } from '../maintenance.ts'
-import { withContext } from '../with-context.ts'
+import { withContext, withMaintenanceLock } from '../with-context.ts'
 
 /** Much longer than any upload or import takes. */
 const graceMs = dayMs

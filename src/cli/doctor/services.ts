@@ -7,8 +7,7 @@ import { freePort } from '../../server/lifecycle/start/free-port.ts'
 import { findSummitId } from '../../server/lifecycle/start/summit-id.ts'
 import { createMailer } from '../../server/platform/mail/mailer.ts'
 import { isServed } from '../../server/storage/db/serving-lock.ts'
-import { inspectSummit } from '../inspect-summit.ts'
-import { findServedSummit } from '../served-summit.ts'
+import { findServedSummit, inspectSummit } from '../find-summit.ts'
 import { type Check, ok, orOk, problem, warning } from './diagnosis.ts'
 
 /** Whether the port has the server of this summit, or is free for it. */

@@ -26,7 +26,7 @@ const moduleUrl = (path: string) => JSON.stringify(new URL(path, import.meta.url
 /** Starts servers and runs commands, one after the other, as a process for each would take a second. */
 const runner = `
   import { createInterface } from 'node:readline'
-  import { runCommandLine } from ${moduleUrl('../../../cli/run-command-line.ts')}
+  import { runCommandLine } from ${moduleUrl('../../../cli/command-line/command-line.ts')}
   import { readConfig } from ${moduleUrl('../../config/config.ts')}
   import { explain } from ${moduleUrl('../../lifecycle/start/explain.ts')}
   import { serve } from ${moduleUrl('../../lifecycle/serve.ts')}

@@ -1,4 +1,5 @@
-import { type Command, Option } from 'commander'
+import { Argument, type Command, Option } from 'commander'
+import { exportedListNames } from '../../server/domains/export/list-names.ts'
 import { supportedFormats } from '../../server/domains/import/formats/program-formats.ts'
 import { dayOrders } from '../../server/domains/import/formats/written-dates.ts'
 import type { LoadForCommand } from '../load-for-command.ts'
@@ -71,4 +72,44 @@ export function addImportCommands(summit: Command, load: LoadForCommand): void {
     .action(async (id, options) =>
       (await import('../commands/import-undo.ts')).undo((await load()).config, id, options),
     )
+}
+
+/** Defines `summit export`. */
+export function addExportCommand(summit: Command, load: LoadForCommand): void {
+  summit
+    .command('export')
+    .description('write a whole list as CSV or JSON')
+    .addArgument(new Argument('<list>').choices(exportedListNames))
+    .addOption(new Option('--format <format>').choices(['csv', 'json']).default('csv'))
+    .option('--out <file>', 'new file to write; standard output if omitted')
+    .action(async (list, options) =>
+      (await import('../commands/export.ts')).exportList((await load()).config, list, options),
+    )
+}
+
+/** Defines `summit feedback`, `summit topic` and `summit comment`, which delete and restore single records. */
+export function addPostCommands(summit: Command, load: LoadForCommand): void {
+  summit
+    .command('feedback')
+    .description('delete feedback for good')
+    .command('delete')
+    .description('delete one feedback entry')
+    .argument('<id>', 'id of the entry; to find it: summit export feedback')
+    .option('--apply', 'delete the entry; without this, it is only printed')
+    .action(async (id, options) =>
+      (await import('../commands/delete-feedback.ts')).removeFeedback((await load()).config, id, options),
+    )
+
+  for (const kind of ['topic', 'comment'] as const) {
+    const posts = summit.command(kind).description(`list deleted ${kind}s, and restore one`)
+    posts
+      .command('deleted')
+      .description(`list deleted ${kind}s, latest deletion first`)
+      .action(async () => (await import('../commands/deleted-posts.ts')).printDeleted((await load()).config, kind))
+    posts
+      .command('restore')
+      .description(`restore a deleted ${kind}, with its files`)
+      .argument('<id>', `id of the ${kind}; to find it: summit ${kind} deleted`)
+      .action(async (id) => (await import('../commands/deleted-posts.ts')).restore((await load()).config, kind, id))
+  }
 }

@@ -1,7 +1,9 @@
+import type { EventDifferences, ProgramChange } from '../server/domains/import/event-differences.ts'
 import { formatLongDay } from '../server/domains/import/formats/wall-clock.ts'
 import type { Losses } from '../server/domains/import/program-losses.ts'
 import type { ProgramPlan } from '../server/domains/import/program-plan.ts'
 import type { ParsedProgram, SourceSession } from '../server/domains/import/source.ts'
+import type { PlanLine } from './plan-report.ts'
 
 /** Describes a program at the head of its plan, where a wrong reading shows: days, rooms, dates, and missing ids. */
 export function describeProgram({ sessions, dateReading }: ParsedProgram): string[] {
@@ -75,3 +77,25 @@ export const describeOtherDays = ({ leftAlone, withSharedId: [first, ...others] 
           'They are taken for other sessions. If any was moved here, import the whole program instead.',
       ]),
 ]
+
+/** The change that an import would make to one session. */
+interface PlannedChange extends Omit<EventDifferences, 'change'> {
+  change: ProgramChange
+  title: string
+  /** Room and start. */
+  whereAndWhen: string
+}
+
+/**
+ * Formats a session as a line of a plan.
+ * @param isCancelled in the file; said of new sessions only, since that of others is a change of its own
+ */
+export const toSessionLine = (
+  { change, title, whereAndWhen, differences, sharedDifference }: PlannedChange,
+  isCancelled: boolean,
+): PlanLine<ProgramChange> => ({
+  change,
+  text: `${title} (${whereAndWhen})${change === 'new' && isCancelled ? ' (cancelled)' : ''}`,
+  differences,
+  shared: sharedDifference,
+})

@@ -6,7 +6,15 @@ import { findParticipantByLogin } from '../server/domains/participants/login-ema
 import { findParticipant, fullNameOf, listAllParticipants } from '../server/domains/participants/participants.ts'
 import { normalizeMailAddress } from '../server/platform/mail/mail-address.ts'
 import type { Db, Row } from '../server/storage/db/tables.ts'
-import { noSuchRecord, parseId } from './record-id.ts'
+
+/** @throws OperatorError if it is not the id of a record */
+export function parseId(text: string): number {
+  if (!/^[1-9]\d{0,14}$/.test(text)) throw new OperatorError(`“${text}” is not an id: it must be a number from 1.`)
+  return Number(text)
+}
+
+/** @param kind as the operator knows it: `participant`, `deleted topic` */
+export const noSuchRecord = (kind: string, id: number): OperatorError => new OperatorError(`There is no ${kind} ${id}.`)
 
 /**
  * Finds the participant whom an operator means.

@@ -1,4 +1,5 @@
-import { type Command, Option } from 'commander'
+import { Argument, type Command, Option } from 'commander'
+import { roles } from '../../contract/access.ts'
 import { OperatorError } from '../../server/core/operator-error.ts'
 import type { LoadForCommand } from '../load-for-command.ts'
 
@@ -53,4 +54,60 @@ export function addParticipantCommands(summit: Command, load: LoadForCommand): v
     .action(async (id, options) =>
       (await import('../commands/forget-participant.ts')).forget((await load()).config, id, options),
     )
+}
+
+/** Defines `summit organizer`. */
+export function addOrganizerCommands(summit: Command, load: LoadForCommand): void {
+  const organizers = summit.command('organizer').description('invite, list and remove organizers')
+  organizers
+    .command('invite')
+    .description('add an organizer or change their roles, and print a link with which they sign in once')
+    .argument('<email>')
+    .requiredOption('--role <roles>', `what they may do, separated by commas: ${roles.join(', ')}`)
+    .action(async (email, options) =>
+      (await import('../commands/organizers.ts')).invite((await load()).config, email, options),
+    )
+  organizers
+    .command('list')
+    .description('list the organizers')
+    .action(async () => (await import('../commands/organizers.ts')).printOrganizers((await load()).config))
+  organizers
+    .command('remove')
+    .description('remove an organizer: their sessions, keys and passkeys end')
+    .argument('<email>')
+    .action(async (email) => (await import('../commands/organizers.ts')).remove((await load()).config, email))
+}
+
+/** Defines `summit key`. */
+export function addKeyCommands(summit: Command, load: LoadForCommand): void {
+  const keys = summit
+    .command('key')
+    .description('create, list and revoke the keys of participants, organizers and apps')
+  keys
+    .command('create')
+    .description('create a key, and print its secret once')
+    .argument('<label>', 'what the key is for')
+    .option('--participant <id>', 'id or sign-in address of the participant who acts with it')
+    .option('--role <roles>', `what an organizer may do with it, separated by commas: ${roles.join(', ')}`)
+    .option('--app', 'create an address for an app instead, one for all of its users')
+    .option('--may-change', 'let the app also change and delete what participants without a key have written')
+    .option('--expires-in <days>', 'days until it expires, such as 90d (default: never)')
+    .action(async (label, options) =>
+      (await import('../commands/keys.ts')).create((await load()).config, label, options),
+    )
+  keys
+    .command('list')
+    .description('list all keys, newest first')
+    .action(async () => (await import('../commands/keys.ts')).printKeys((await load()).config))
+  keys
+    .command('revoke')
+    .description('revoke a key: no request with it succeeds from then on')
+    .argument('<id>', 'id of the key; to find it: summit key list')
+    .action(async (id) => (await import('../commands/keys.ts')).revoke((await load()).config, id))
+
+  keys
+    .command('rotate')
+    .description('end all links to images and files in earlier responses; later responses contain new ones')
+    .addArgument(new Argument('<keys>').choices(['media']))
+    .action(async () => (await import('../commands/keys.ts')).rotateMedia((await load()).config))
 }
