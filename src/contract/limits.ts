@@ -1,3 +1,5 @@
+import type { TObject } from 'typebox'
+
 /**
  * The default limits of one request. Operators may configure each (see `docs/config.md`). Schemas refer to a limit with
  * `x-limit`, so that validation and OpenAPI use the configured number.
@@ -24,6 +26,15 @@ export const defaultLimits = {
 }
 
 export type Limits = Readonly<typeof defaultLimits>
+
+/** The schema with a `maxLength` for each text that has an `x-limit`. */
+export function withLimits(schema: TObject, limits: Limits): TObject {
+  const properties = Object.entries(schema.properties).map(([name, member]) => {
+    const limit = 'x-limit' in member ? (member['x-limit'] as keyof Limits) : undefined
+    return [name, limit === undefined ? member : { ...member, maxLength: limits[limit] }]
+  })
+  return { ...schema, properties: Object.fromEntries(properties) }
+}
 
 /** The maximum rows of one list response; a larger `limit` is clamped to it. */
 export const maxPageRows = 1_000

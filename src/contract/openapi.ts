@@ -5,7 +5,7 @@ import { DeletedEnvelope, FailureEnvelope, Problem, responseCodes, SuccessEnvelo
 import { type FailureReason, failures } from './failures.ts'
 import { Feedback } from './feedback.ts'
 import { operationsIn } from './index.ts'
-import type { Limits } from './limits.ts'
+import { type Limits, withLimits } from './limits.ts'
 import { Credential, Me } from './me.ts'
 import { Comment, Topic, TopicComment } from './newsfeed.ts'
 import { headerReferences, headers } from './openapi-headers.ts'
@@ -26,7 +26,6 @@ import { Passkey, PasskeyCreation, PasskeyRequest } from './passkeys.ts'
 import { Event, EventDetails, ProgramDay } from './program.ts'
 import { Author, UploadedFile } from './records.ts'
 import { acceptsFiles, acceptsPhoto, linkExample, photoMember, Uploads, uploadsMember } from './uploads.ts'
-import { withLimits } from './with-limits.ts'
 
 /** Schemas with a name in the document. All others are inlined. */
 const named: Record<string, TSchema> = {

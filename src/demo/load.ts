@@ -13,12 +13,12 @@ import { sanitizeHtml } from '../server/domains/program/html.ts'
 import type { NewFile } from '../server/operation.ts'
 import type { PictureDrawer } from '../server/platform/images/picture-drawer.ts'
 import type { WriteScope } from '../server/scope.ts'
-import { doorsOpen } from './calendar.ts'
 import { feedback } from './feedback.ts'
 import { topics } from './newsfeed.ts'
 import { people } from './people.ts'
 import { events } from './program.ts'
 import type { SampleFile } from './shapes.ts'
+import { doorsOpen } from './where-and-when.ts'
 
 /** The sample lies in the past: its last comment is from the evening of the third day, yesterday. */
 const startDaysAgo = 3

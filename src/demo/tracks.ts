@@ -1,6 +1,5 @@
-import type { Calendar } from './calendar.ts'
-import { greatHall, lanternHouse, ropeLoft } from './places.ts'
 import type { SampleEvent } from './shapes.ts'
+import { type Calendar, greatHall, lanternHouse, ropeLoft } from './where-and-when.ts'
 
 /** The two events that last all three days and have a schedule of their own. */
 export function tracks(day: Calendar): SampleEvent[] {

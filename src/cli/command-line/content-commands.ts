@@ -61,7 +61,7 @@ export function addImportCommands(summit: Command, load: LoadForCommand): void {
   imports
     .command('list')
     .description('list the imports that have been applied, newest first')
-    .action(async () => (await import('../commands/import-list.ts')).printImports((await load()).config))
+    .action(async () => (await import('../commands/applied-imports.ts')).printImports((await load()).config))
   imports
     .command('undo')
     .description('undo an import: delete the records that it created, and restore those that it changed')
@@ -70,7 +70,7 @@ export function addImportCommands(summit: Command, load: LoadForCommand): void {
     .option('--all', 'show every change, not only the first 20 of each kind')
     .option('--keep-changed', 'leave records that were changed since, or are in use, as they are')
     .action(async (id, options) =>
-      (await import('../commands/import-undo.ts')).undo((await load()).config, id, options),
+      (await import('../commands/applied-imports.ts')).undo((await load()).config, id, options),
     )
 }
 
@@ -97,7 +97,7 @@ export function addPostCommands(summit: Command, load: LoadForCommand): void {
     .argument('<id>', 'id of the entry; to find it: summit export feedback')
     .option('--apply', 'delete the entry; without this, it is only printed')
     .action(async (id, options) =>
-      (await import('../commands/delete-feedback.ts')).removeFeedback((await load()).config, id, options),
+      (await import('../commands/posts.ts')).removeFeedback((await load()).config, id, options),
     )
 
   for (const kind of ['topic', 'comment'] as const) {
@@ -105,11 +105,11 @@ export function addPostCommands(summit: Command, load: LoadForCommand): void {
     posts
       .command('deleted')
       .description(`list deleted ${kind}s, latest deletion first`)
-      .action(async () => (await import('../commands/deleted-posts.ts')).printDeleted((await load()).config, kind))
+      .action(async () => (await import('../commands/posts.ts')).printDeleted((await load()).config, kind))
     posts
       .command('restore')
       .description(`restore a deleted ${kind}, with its files`)
       .argument('<id>', `id of the ${kind}; to find it: summit ${kind} deleted`)
-      .action(async (id) => (await import('../commands/deleted-posts.ts')).restore((await load()).config, kind, id))
+      .action(async (id) => (await import('../commands/posts.ts')).restore((await load()).config, kind, id))
   }
 }

@@ -18,7 +18,7 @@ export function addParticipantCommands(summit: Command, load: LoadForCommand): v
     .option('--remove', 'remove the address')
     .action(async (id, email, { remove }) => {
       if (remove && email !== undefined) throw new OperatorError('Give either an address or --remove.')
-      await (await import('../commands/participant-login.ts')).login((await load()).config, id, remove ? '' : email)
+      await (await import('../commands/participants.ts')).login((await load()).config, id, remove ? '' : email)
     })
   participants
     .command('invite')
@@ -38,7 +38,7 @@ export function addParticipantCommands(summit: Command, load: LoadForCommand): v
     .command('sign-out')
     .description('end all sessions of a participant, and invitations that they have not used')
     .argument('<id>', 'id or sign-in address of the participant; to find the id: summit export participants')
-    .action(async (id) => (await import('../commands/sign-out-participant.ts')).signOut((await load()).config, id))
+    .action(async (id) => (await import('../commands/participants.ts')).signOut((await load()).config, id))
   participants
     .command('link')
     .description('create an address at which an app acts as a participant, and print it once')
@@ -52,7 +52,7 @@ export function addParticipantCommands(summit: Command, load: LoadForCommand): v
     .option('--apply', 'delete the participant; without this, the plan is only printed')
     .option('--keep-posts', 'do not delete their topics, comments and files; their author becomes unknown')
     .action(async (id, options) =>
-      (await import('../commands/forget-participant.ts')).forget((await load()).config, id, options),
+      (await import('../commands/participants.ts')).forget((await load()).config, id, options),
     )
 }
 

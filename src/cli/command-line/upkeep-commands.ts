@@ -11,8 +11,8 @@ export function addBackupCommands(summit: Command, load: LoadForCommand): void {
     .addOption(new Option('--ledger', 'as the server does: only the ledger').hideHelp())
     .action(async (location, { ifDue, ledger }) => {
       const { config } = await load()
-      if (ledger) return (await import('../commands/backup-ledger.ts')).backUpLedgerOnly(config)
-      const { backUp, backUpIfDue } = await import('../commands/backup.ts')
+      const { backUp, backUpIfDue, backUpLedgerOnly } = await import('../commands/backup.ts')
+      if (ledger) return backUpLedgerOnly(config)
       await (ifDue ? backUpIfDue(config) : backUp(config, location))
     })
   backup
@@ -20,7 +20,7 @@ export function addBackupCommands(summit: Command, load: LoadForCommand): void {
     .description('list the backups, newest first')
     .argument('[location]', 'default: BACKUP_TO')
     .action(async (location) =>
-      (await import('../commands/backup-list.ts')).printBackups((await load()).config, location),
+      (await import('../commands/read-backups.ts')).printBackups((await load()).config, location),
     )
   for (const [name, description] of [
     ['show', 'show the contents of a backup'],
@@ -32,7 +32,7 @@ export function addBackupCommands(summit: Command, load: LoadForCommand): void {
       .argument('[location]', 'default: BACKUP_TO')
       .option('--id <id>', 'id of the backup; to find it: summit backup list (default: the newest)')
       .action(async (location, { id }) =>
-        (await import('../commands/backup-verify.ts'))[name]((await load()).config, location, id),
+        (await import('../commands/read-backups.ts'))[name]((await load()).config, location, id),
       )
 
   summit

@@ -11,6 +11,8 @@ import { commandName } from '../../server/core/command-name.ts'
 import { formatCount } from '../../server/core/format-count.ts'
 import { OperatorError } from '../../server/core/operator-error.ts'
 import { backUpTo } from '../../server/lifecycle/schedules/back-up.ts'
+import { backUpLedger } from '../../server/lifecycle/schedules/back-up-ledger.ts'
+import { openInspection } from '../../server/storage/db/inspect.ts'
 import { tryLockForMaintenance } from '../../server/storage/db/maintenance-lock.ts'
 import { megabytes, targetOf, withBackups } from '../backups.ts'
 import { progress } from '../progress.ts'
@@ -70,6 +72,20 @@ export async function backUpIfDue(config: Config): Promise<void> {
     }),
   )
 }
+
+/**
+ * `summit backup --ledger`, for the server: brings the ledger in `BACKUP_TO` up to date, once no backup is being made.
+ */
+export const backUpLedgerOnly = (config: Config): Promise<void> =>
+  withExistingSummit(config, () =>
+    withMaintenanceLock(config, async () => {
+      if (config.backup.to) await assertMounted(config.dataDir, config.backup.to)
+      await withBackups(config, undefined, async ({ store }) => {
+        const { read, close } = await openInspection(config.database)
+        await backUpLedger(config, store, read).finally(close)
+      })
+    }),
+  )
 
 function print(
   { manifest, sentBytes, expired, unreadable }: CreatedBackup,

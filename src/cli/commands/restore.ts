@@ -27,7 +27,7 @@ import { lockForServing } from '../../server/storage/db/serving-lock.ts'
 import { findBackup, targetOf, withBackupReader } from '../backups.ts'
 import { progress } from '../progress.ts'
 import { commandStatementMs } from '../with-context.ts'
-import { describeBackup } from './backup-verify.ts'
+import { describeBackup } from './read-backups.ts'
 import { type LedgerOptions, readLedgers, reapplyLedger } from './restore-ledger.ts'
 
 interface Options extends LedgerOptions {

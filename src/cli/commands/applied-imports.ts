@@ -1,5 +1,12 @@
 import type { Config } from '../../server/config/config.ts'
-import { assertUnchanged, planUndo, undoChanges, undoImport } from '../../server/domains/import/undo-import.ts'
+import { formatCount } from '../../server/core/format-count.ts'
+import {
+  assertUnchanged,
+  listImports,
+  planUndo,
+  undoChanges,
+  undoImport,
+} from '../../server/domains/import/undo-import.ts'
 import { removeOrphans } from '../../server/domains/orphans/orphans.ts'
 import { finishErasures } from '../../server/domains/privacy/finish-erasures.ts'
 import { insertSteps } from '../../server/domains/privacy/steps-store.ts'
@@ -9,6 +16,18 @@ import { parseId } from '../identify-record.ts'
 import type { PlanOptions } from '../plan-or-apply.ts'
 import { formatPlan } from '../plan-report.ts'
 import { withContext, withMaintenanceLock } from '../with-context.ts'
+
+/** `summit import list`: lists every import that has changed something, newest first. */
+export async function printImports(config: Config): Promise<void> {
+  await withContext(config, async (ctx) => {
+    const imports = await listImports(ctx.database.read)
+    if (imports.length === 0) console.log('No imports.')
+    for (const { id, at, command, file, records, undone_at } of imports) {
+      const state = undone_at === 0 ? formatCount(records, 'record') : `undone ${ctx.timestamp(undone_at)}`
+      console.log(`${String(id).padStart(5)}  ${ctx.timestamp(at)}  ${command.padEnd(19)}  ${file}  ${state}`)
+    }
+  })
+}
 
 interface Options extends PlanOptions {
   /** Whether to leave records alone that were changed since; otherwise they prevent the undo. */

@@ -1,14 +1,53 @@
+import { signOutParticipant } from '../../server/auth/credentials.ts'
 import type { Config } from '../../server/config/config.ts'
+import { commandName } from '../../server/core/command-name.ts'
 import { formatCount } from '../../server/core/format-count.ts'
+import type { ParticipantId } from '../../server/core/ids.ts'
 import { countPosts } from '../../server/domains/newsfeed/authorship.ts'
+import { findLoginEmail, setLoginEmail } from '../../server/domains/participants/login-emails.ts'
 import { fullNameOf } from '../../server/domains/participants/participants.ts'
 import { eraseOrAnonymize } from '../../server/domains/privacy/erase.ts'
 import { finishErasures } from '../../server/domains/privacy/finish-erasures.ts'
 import { countSteps } from '../../server/domains/privacy/steps-store.ts'
 import { commandScope } from '../../server/scope.ts'
 import { assertLedgerWritable, rebuildOrSay } from '../erasure.ts'
-import { identifyParticipant } from '../identify-record.ts'
+import { identifyParticipant, parseId } from '../identify-record.ts'
 import { withContext } from '../with-context.ts'
+
+/**
+ * `summit participant login ID EMAIL`: sets the address to which a participant gets codes to sign in with.
+ * @param id not an e-mail address, since anyone may have written that of the profile
+ * @param email '' removes the address; undefined prints it
+ */
+export async function login(config: Config, id: string, email: string | undefined): Promise<void> {
+  const participantId = parseId(id) as ParticipantId
+  await withContext(config, async (ctx) => {
+    const name = fullNameOf(await identifyParticipant(ctx.database.read, String(participantId)))
+    const set =
+      email === undefined
+        ? await findLoginEmail(ctx.database.read, participantId)
+        : await ctx.database.transaction((tx) =>
+            setLoginEmail(commandScope(ctx, tx, 'participant login'), participantId, email),
+          )
+    const how = set === '' ? 'has no address to sign in with' : `signs in with ${set}`
+    console.log(`participant ${participantId} (${name}) ${how}.`)
+    if (config.mail === undefined && set !== '') console.log('No code is sent until SMTP_URL is set.')
+  })
+}
+
+/** `summit participant sign-out ID`: ends the sessions of a participant, and invitations that would start another. */
+export async function signOut(config: Config, idOrEmail: string): Promise<void> {
+  await withContext(config, async (ctx) => {
+    const participant = await identifyParticipant(ctx.database.read, idOrEmail)
+    await ctx.database.transaction((tx) =>
+      signOutParticipant(commandScope(ctx, tx, 'participant sign-out'), participant.id),
+    )
+    console.log(
+      `All sessions and invitations of participant ${participant.id} (${fullNameOf(participant)}) have ended.`,
+    )
+    console.log(`Keys and personal addresses still work; to end one: ${commandName} key revoke ID`)
+  })
+}
 
 interface Options {
   apply?: boolean

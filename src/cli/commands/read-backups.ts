@@ -1,7 +1,13 @@
 import { join } from 'node:path'
 import type { BackupReader } from '../../server/commands/backup/backup-reader.ts'
 import type { BackupStore } from '../../server/commands/backup/backup-store.ts'
-import { recordDamage, removeDamage } from '../../server/commands/backup/catalog.ts'
+import {
+  type CatalogEntry,
+  isFromFuture,
+  readCatalog,
+  recordDamage,
+  removeDamage,
+} from '../../server/commands/backup/catalog.ts'
 import { DamagedBackup } from '../../server/commands/backup/damaged-backup.ts'
 import { summarize } from '../../server/commands/backup/manifest.ts'
 import type { OpenBackups } from '../../server/commands/backup/open-backups.ts'
@@ -17,6 +23,30 @@ import { type ChainReport, verifyChain } from '../../server/log/audit/verify-cha
 import { openInspection } from '../../server/storage/db/inspect.ts'
 import { findBackup, megabytes, type ReadableBackup, withBackupReader, withBackups } from '../backups.ts'
 import { progress } from '../progress.ts'
+
+/** `summit backup list`: lists the backups, newest first. */
+export const printBackups = (config: Config, location: string | undefined): Promise<void> =>
+  withBackupReader(config, location, async ({ store, location: name }) => {
+    const entries = await readCatalog(store, await store.list())
+    console.log(`${formatCount(entries.length, 'backup')} in ${name}`)
+    for (const entry of entries) console.log(`  ${[entry.id, ...describe(entry)].join('  ')}`)
+  })
+
+function describe({ summary, damage }: CatalogEntry): string[] {
+  if (!summary) return [`CANNOT BE READ: ${damage}`]
+  const { createdAt, version, rows, bytes, files, missing } = summary
+  const columns = [
+    `${new Date(createdAt).toISOString().slice(0, 16).replace('T', ' ')} UTC`,
+    `Summit ${version}`,
+    formatCount(rows, 'row'),
+    formatCount(files, 'file'),
+    megabytes(bytes),
+  ]
+  if (isFromFuture(summary, Date.now())) columns.push('DATED IN THE FUTURE: a clock is wrong, or was')
+  if (missing > 0) columns.push(`is missing ${formatCount(missing, 'file')}`)
+  if (damage !== undefined) columns.push(`DAMAGED: ${damage}`)
+  return columns
+}
 
 /** `summit backup show`: prints the contents of a backup. */
 export const show = (config: Config, location: string | undefined, id: string | undefined): Promise<void> =>
