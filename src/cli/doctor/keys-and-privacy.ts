@@ -47,14 +47,14 @@ export const checkAudit: Check = async ({ loaded: { config }, database }) => {
     return [
       ok(
         'the change log is sealed with AUDIT_KEY, without which nobody can seal an altered change; heads in backups elsewhere ' +
-          'also show changes that were removed at the end, or unsealed (docs/operate.md, “Audit”)',
+          'also show changes that were removed at the end, or unsealed (docs/operate/audit.md)',
       ),
     ]
   if (await findAuditKey(config))
     return [
       ok(
         'the change log is sealed with audit.key in DATA_DIR, which proves nothing against somebody who can write there; ' +
-          'AUDIT_KEY and backups elsewhere do (docs/operate.md, “Audit”)',
+          'AUDIT_KEY and backups elsewhere do (docs/operate/audit.md)',
       ),
     ]
   return [

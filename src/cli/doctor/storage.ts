@@ -97,7 +97,11 @@ async function inspectDatabase(inspection: Inspection, place: string, { server }
     return problems
   })
   if (damage[0] !== undefined)
-    return [problem(`${damage[0]}. To list all damage: ${commandName} check; then see docs/operate.md, “Damage”.`)]
+    return [
+      problem(
+        `${damage[0]}. To list all damage: ${commandName} check; then see docs/operate/troubleshooting.md, “Damage”.`,
+      ),
+    ]
   const pending = await findPendingMigrations(read)
   if (pending.length > 0)
     return [warning(`${place} was written by an older Summit. Commands work once this version has been started on it.`)]
