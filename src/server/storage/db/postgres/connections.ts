@@ -1,4 +1,3 @@
-import type { Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import type { Db } from '../tables.ts'
@@ -99,7 +98,6 @@ interface ConnectionsOptions {
   max: number
   /** Milliseconds after which the server cancels a statement. */
   statementMs?: number | undefined
-  stream?: () => Socket
 }
 
 /** A pool of connections to one database. */
@@ -107,13 +105,11 @@ export class Connections {
   readonly #pool: pg.Pool
   readonly #server: CurrentServer
 
-  /** @param stream creates the socket of each connection; by default Node's own */
-  constructor(url: string, { server, max, statementMs = requestStatementMs, stream }: ConnectionsOptions) {
+  constructor(url: string, { server, max, statementMs = requestStatementMs }: ConnectionsOptions) {
     this.#server = server
     this.#pool = new pg.Pool({
       ...connectionConfig(url),
       max,
-      ...(stream && { stream }),
       // Queries that do not wait for each other share a round trip.
       pipeline: true,
       statement_timeout: statementMs,
@@ -159,7 +155,7 @@ export class Connections {
   /** Reads by several statements that all see the same state. `work` may be run again. @throws ConnectionLost */
   snapshot<T>(work: (db: Db) => Promise<T>): Promise<T> {
     return this.withConnection(async (connection) => {
-      // Sent together with the first query.
+      // Not awaited: it shares a round trip with the first query.
       const began = connection.run('begin isolation level repeatable read, read only')
       began.catch(() => {})
       try {
@@ -167,8 +163,8 @@ export class Connections {
         await began
         return result
       } finally {
-        // Not awaited: it is sent at the end of this turn, together with the next query if there is one by then, and
-        // the next user of the connection gets its results after it. If it fails, so do the queries that follow.
+        // Not awaited: the next user of the connection gets its results after it. If it fails, so do the queries that
+        // follow.
         if (!connection.isLost) connection.run('rollback').catch(() => {})
       }
     })

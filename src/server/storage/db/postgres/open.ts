@@ -16,7 +16,6 @@ import { readPosition } from './position.ts'
 import { createDb, createPoolDb } from './queries.ts'
 import { analyzeTables } from './statistics.ts'
 import { assertSupported } from './supported.ts'
-import { turnSocket } from './turn-socket.ts'
 import { PostgresWriter } from './writer.ts'
 
 /** The connections of a process for reading; it has one more for writing. */
@@ -35,7 +34,7 @@ export async function openPostgres(
 ): Promise<Database> {
   await prepare(url, prepareSchema)
   const server = new CurrentServer()
-  const readers = new Connections(url, { server, max: maxReaders, statementMs, stream: turnSocket })
+  const readers = new Connections(url, { server, max: maxReaders, statementMs })
   const writer = new PostgresWriter(new Connections(url, { server, max: 1, statementMs }))
   const read = createDb((text, values) => readers.read(text, values))
   // No error of a server is fatal: writes that it did not acknowledge, we do not acknowledge. So a fatal error is a bug
