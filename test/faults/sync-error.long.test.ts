@@ -1,5 +1,3 @@
-import { readFile } from 'node:fs/promises'
-import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { waitUntil } from '../wait-until.ts'
 import { createDataFolder } from './create-data-folder.ts'
@@ -71,19 +69,3 @@ test.skipIf(faultyDiskMissing).each([
     expect(await next.client.listTopics({ offset: 0, limit: 1 })).toEqual(created)
   },
 )
-
-test.skipIf(faultyDiskMissing)('a head of the change log that cannot be synced leaves the one before', async () => {
-  await using folder = await createDataFolder()
-  using disk = new FaultyDisk()
-  const head = () => readFile(join(folder.dir, 'audit-head'), 'utf8').catch(() => '')
-  await using server = await startServer(folder.dir, disk.settings)
-  await waitUntil('the head is recorded', async () => (await head()) !== '')
-  const before = await head()
-  await server.client.createTopic({ name: 'Lunch', created_by: 1 })
-  disk.failNextSync('audit-head.')
-  await server.kill('SIGTERM')
-  expect(disk.hasFailedSync()).toBe(true)
-  expect(await head()).toBe(before)
-  await using _ = await startServer(folder.dir)
-  await waitUntil('the next head is recorded', async () => (await head()) !== before)
-})

@@ -1,10 +1,9 @@
-import { manifestWitnesses } from '../../server/commands/backup/witnesses.ts'
+import { recordedHeads } from '../../server/commands/backup/catalog.ts'
 import type { Config } from '../../server/config/config.ts'
 import { formatCount } from '../../server/core/format-count.ts'
 import { OperatorError } from '../../server/core/operator-error.ts'
 import { findAuditKey } from '../../server/lifecycle/start/audit-key.ts'
-import { headFileIn, readHeadFile } from '../../server/log/audit/head-file.ts'
-import { verifyChain, type Witness } from '../../server/log/audit/verify-chain.ts'
+import { type RecordedHead, verifyChain } from '../../server/log/audit/verify-chain.ts'
 import { readNewestHash } from '../../server/log/changes/read-log.ts'
 import { openInspection } from '../../server/storage/db/inspect.ts'
 import { assertSchema } from '../../server/storage/db/migrate.ts'
@@ -18,35 +17,39 @@ const maxListed = 20
 
 /**
  * `summit audit verify`: verifies that no change was altered, inserted or removed since it was written. Servers may
- * keep running. The exit code is 1 if the chain breaks, or could not be compared with every recorded head.
+ * keep running. The exit code is 1 if the chain breaks, or could not be compared with the heads in the backups.
  */
 export const verify = (config: Config, location: string | undefined): Promise<void> =>
   withExistingSummit(config, async () => {
-    const { witnesses, isComplete } = await findWitnesses(config, location)
+    const heads = await findHeads(config, location)
     const inspection = await openInspection(config.database)
     try {
       await assertSchema(inspection.read)
       const key = await findAuditKey(config)
       if (!key) throw withoutKey(await readNewestHash(inspection.read))
-      const { verified, unsealed, breaks, head } = await verifyChain(inspection.read, key, witnesses, progress)
+      const { verified, unsealed, breaks, head } = await verifyChain(inspection.read, key, heads ?? [], progress)
       console.log(`Verified: ${formatCount(verified, 'change')}, up to change ${head.id}${describeHash(head.hash)}.`)
       if (unsealed > 0)
         console.log(
           `Not sealed: the first ${formatCount(unsealed, 'change')}, from before the log had a key or with their hashes taken off.`,
         )
-      console.log(`Compared with ${formatCount(witnesses.length, 'recorded head')} of the log.`)
+      console.log(
+        heads?.length === 0
+          ? 'Not compared with backups, so changes removed at the end of the log do not show: name a location, or set BACKUP_TO.'
+          : `Compared with ${formatCount(heads?.length ?? 0, 'recorded head')} of the log.`,
+      )
       for (const line of breaks.slice(0, maxListed)) console.log(`  ${line}`)
       if (breaks.length > maxListed) console.log(`  … and ${breaks.length - maxListed} more`)
       if (breaks.length > 0)
         console.log(`\nThe chain breaks in ${formatCount(breaks.length, 'place')}; see docs/operate/audit.md.`)
-      else if (isComplete)
+      else if (heads)
         console.log(
           unsealed === 0
             ? '\nThe chain is intact.'
             : '\nThe chain has no break. Of the changes that are not sealed, nothing shows whether they were altered.',
         )
       else console.log('\nThe chain has no break, but changes may have been removed at its end: see the warning.')
-      if (breaks.length > 0 || !isComplete) process.exitCode = 1
+      if (breaks.length > 0 || !heads) process.exitCode = 1
     } finally {
       await inspection.close()
     }
@@ -61,30 +64,22 @@ const withoutKey = (hash: string): OperatorError =>
       : 'The change log is sealed, and its key is missing here: set AUDIT_KEY, or copy audit.key to DATA_DIR.',
   )
 
-/** Reads the heads that are recorded in `DATA_DIR` and in backups. Warns if some cannot be read: `isComplete` is false. */
-async function findWitnesses(
-  config: Config,
-  location: string | undefined,
-): Promise<{ witnesses: Witness[]; isComplete: boolean }> {
-  const recorded = await readHeadFile(config.dataDir)
-  const witnesses = recorded ? [recorded] : []
-  let isComplete = witnesses.length > 0
-  if (!recorded) console.error(`WARNING: ${describeNoHead(headFileIn(config.dataDir), recorded)}`)
-  if (location === undefined && !config.backup.to) return { witnesses, isComplete }
+/**
+ * Reads the heads that backups recorded; none if the command and the settings name no location. Warns if they cannot be
+ * read.
+ * @returns undefined after a warning
+ */
+async function findHeads(config: Config, location: string | undefined): Promise<RecordedHead[] | undefined> {
+  if (location === undefined && !config.backup.to) return []
   try {
+    let heads: RecordedHead[] = []
     await withBackupReader(config, location, async ({ store }) => {
-      witnesses.push(...(await manifestWitnesses(store)))
+      heads = await recordedHeads(store)
     })
+    if (heads.length > 0) return heads
+    console.error('WARNING: The log was not compared with backups: none there recorded its head.')
   } catch (error) {
     console.error(`WARNING: The log was not compared with the backups: ${reasonOf(error)}`)
-    isComplete = false
   }
-  return { witnesses, isComplete }
+  return undefined
 }
-
-const describeNoHead = (path: string, recorded: null | undefined): string =>
-  recorded === null
-    ? `${path} contains no head of the log: it was emptied or damaged. Find out why, then remove it and restart the servers, ` +
-      'which record another.'
-    : `${path} is missing. A server records the head of the log there from its start: ` +
-      'if one has run here, the file was removed.'

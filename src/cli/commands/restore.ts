@@ -13,7 +13,6 @@ import { shellArg } from '../../server/core/shell-arg.ts'
 import { throwUncaught } from '../../server/core/throw-uncaught.ts'
 import { createContext } from '../../server/lifecycle/start/create-context.ts'
 import { beginMove, endMove, isRestorable } from '../../server/lifecycle/start/unfinished-move.ts'
-import { replaceHead } from '../../server/log/audit/head-file.ts'
 import { appendChange } from '../../server/log/changes/log.ts'
 import type { StoredEntry } from '../../server/log/ledger/entries.ts'
 import { completeLedgerFile } from '../../server/log/ledger/ledger-file.ts'
@@ -142,7 +141,6 @@ async function restoreTo(
   })
   await completeLedgerFile(config.dataDir, ledger)
   await logRestore(target)
-  await replaceHead(target)
   await endMove(target.database)
   return { damaged, repeated }
 }

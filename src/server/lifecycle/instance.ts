@@ -16,7 +16,7 @@ import { lockForServing } from '../storage/db/serving-lock.ts'
 import { watchBackupLocation } from './schedules/backup-location.ts'
 import { scheduleBackups } from './schedules/backup-schedule.ts'
 import { scheduleDeletion } from './schedules/delete-ended.ts'
-import { recordHeads } from './schedules/record-heads.ts'
+import { logHeads } from './schedules/log-heads.ts'
 import { recordLedger } from './schedules/record-ledger.ts'
 import { scheduleRetention } from './schedules/retention.ts'
 import { scheduleErasures } from './schedules/schedule-erasures.ts'
@@ -86,7 +86,7 @@ async function open(config: Config, { prepare, ...options }: InstanceOptions): P
       closing.push(watchBackupLocation(config, log, registry), scheduleBackups(config, log, registry))
     }
     const startRecording = async (log: FastifyBaseLogger) => {
-      closing.push(await recordHeads(ctx, log), recordLedger(ctx, log))
+      closing.push(await logHeads(ctx, log), recordLedger(ctx, log))
     }
     const startRetention = (log: FastifyBaseLogger) => {
       closing.push(scheduleErasures(ctx, log), scheduleRetention(ctx, log), scheduleDeletion(ctx, log))

@@ -1,4 +1,5 @@
 import { isFuture } from '../../core/clock.ts'
+import type { RecordedHead } from '../../log/audit/verify-chain.ts'
 import type { BackupReader } from './backup-reader.ts'
 import type { BackupStore } from './backup-store.ts'
 import { DamagedBackup, KeyMismatch } from './damaged-backup.ts'
@@ -30,6 +31,14 @@ export async function readCatalog(store: BackupReader, objects: ReadonlyMap<stri
   const entries: CatalogEntry[] = []
   for (const id of backupIds(objects.keys()).reverse()) entries.push(await readEntry(store, objects, id))
   return entries
+}
+
+/** The heads of the change log that the backups of a location recorded. */
+export async function recordedHeads(store: BackupReader): Promise<RecordedHead[]> {
+  const entries = await readCatalog(store, await store.list())
+  return entries.flatMap(({ id, summary }) =>
+    summary?.audit ? [{ ...summary.audit, at: summary.createdAt, source: `the backup ${id}` }] : [],
+  )
 }
 
 async function readEntry(store: BackupReader, objects: ReadonlyMap<string, number>, id: string): Promise<CatalogEntry> {

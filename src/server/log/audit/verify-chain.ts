@@ -5,7 +5,7 @@ import { hashOfChange, olderHashOfChange } from '../changes/log.ts'
 import { countChanges, countImpossible, describeImpossible, readChanges } from '../changes/read-log.ts'
 
 /** A head of the log that was recorded outside the database. */
-export interface Witness extends LogHead {
+export interface RecordedHead extends LogHead {
   /** Where it is recorded, for the operator. */
   source: string
   /** When it was recorded, in milliseconds since 1970. */
@@ -33,23 +33,23 @@ export const isSealedWith = (key: HmacKey, change: Row<'change'>, { hash }: LogH
   change.hash === hashOfChange(key, hash, change) || change.hash === olderHashOfChange(key, hash, change)
 
 /** Whether a restore excuses that the log lacks a head: a restored backup lacks the changes that came after it was made. */
-export const isReplaced = ({ id, at }: Witness, restore: Row<'change'>): boolean => id >= restore.id && at <= restore.at
+const isReplaced = ({ id, at }: RecordedHead, restore: Row<'change'>): boolean => id >= restore.id && at <= restore.at
 
 /**
  * Reads the whole log, and compares every hash.
- * @param witnesses heads that the log must contain; without them, changes that were removed at its end do not show
+ * @param recorded heads that the log must contain; without them, changes that were removed at its end do not show
  */
 export async function verifyChain(
   db: Db,
   key: HmacKey,
-  witnesses: readonly Witness[],
+  recorded: readonly RecordedHead[],
   progress: Progress,
 ): Promise<ChainReport> {
   const report: ChainState = { verified: 0, unsealed: 0, breaks: [], head: emptyLog, mayBeOlder: true }
   const impossible = await countImpossible(db)
   if (impossible > 0) report.breaks.push(`Inserted or altered: ${describeImpossible(impossible)}.`)
   const restores: Row<'change'>[] = []
-  const hashes = new Map<number, string | undefined>(witnesses.map(({ id }) => [id, undefined]))
+  const hashes = new Map<number, string | undefined>(recorded.map(({ id }) => [id, undefined]))
   await progress('Verifying the change log', await countChanges(db), async (onProgress) => {
     for await (const changes of readChanges(db)) {
       for (const change of changes) {
@@ -61,17 +61,13 @@ export async function verifyChain(
       onProgress(changes.length)
     }
   })
-  for (const witness of witnesses)
-    if (
-      witness.id > 0 &&
-      hashes.get(witness.id) !== witness.hash &&
-      !restores.some((restore) => isReplaced(witness, restore))
-    )
-      report.breaks.push(describeMismatch(witness, hashes.get(witness.id)))
+  for (const head of recorded)
+    if (head.id > 0 && hashes.get(head.id) !== head.hash && !restores.some((restore) => isReplaced(head, restore)))
+      report.breaks.push(describeMismatch(head, hashes.get(head.id)))
   return report
 }
 
-const describeMismatch = ({ id, source }: Witness, found: string | undefined): string =>
+const describeMismatch = ({ id, source }: RecordedHead, found: string | undefined): string =>
   found === undefined
     ? `Change ${id} is missing, which ${source} recorded: changes were removed at the end of the log.`
     : `Change ${id} is not the one that ${source} recorded: changes were removed at the end of the log, and others appended.`

@@ -1,7 +1,7 @@
 import { type ExpressionBuilder, sql } from 'kysely'
 import { formatCount } from '../../core/format-count.ts'
 import { prepared } from '../../storage/db/prepared.ts'
-import { type Db, emptyLog, type LogHead, type Row, type Tables } from '../../storage/db/tables.ts'
+import { type Db, emptyLog, type Row, type Tables } from '../../storage/db/tables.ts'
 
 const selectAfter = prepared((db, position: number, limit: number) =>
   db
@@ -55,22 +55,6 @@ export async function* readChanges(db: Db): AsyncGenerator<Row<'change'>[]> {
 /** The hash of the newest change, also if that is not possible; '' if it is not sealed, or there is none. */
 export const readNewestHash = async (db: Db): Promise<string> =>
   (await db.selectFrom('change').select('hash').orderBy('id', 'desc').limit(1).executeTakeFirst())?.hash ?? ''
-
-export const hasChange = async (db: Db, { id, hash }: LogHead): Promise<boolean> =>
-  (await db.selectFrom('change').select('id').where('id', '=', id).where('hash', '=', hash).executeTakeFirst()) !==
-  undefined
-
-/** Finds the restores of backups, each with the change before it, if any. Reads the whole log. */
-export async function findRestores(db: Db): Promise<{ restore: Row<'change'>; before: Row<'change'> | undefined }[]> {
-  const changes = db.selectFrom('change').selectAll()
-  const restores = await changes.where('kind', '=', 'summit.restored').execute()
-  return Promise.all(
-    restores.map(async (restore) => ({
-      restore,
-      before: await changes.where('id', '=', restore.id - 1).executeTakeFirst(),
-    })),
-  )
-}
 
 const selectCount = (db: Db) => db.selectFrom('change').select((eb) => eb.fn.countAll<number>().as('changes'))
 
