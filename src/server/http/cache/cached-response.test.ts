@@ -26,12 +26,16 @@ test('bytes that are still being sent do not change with the second', () => {
   expect(sending.toString()).toBe(expected(first))
 })
 
-test('a detached response keeps only its own bytes in memory', () => {
-  // Latin-1 text is written to a shared slab.
-  const response = new CachedResponse(key, '{"NewsFeed":["Zürich"]}', { ...version })
-  expect(response.at(first).buffer.byteLength).toBeGreaterThan(response.size)
-  response.detach()
-  expect(response.at(second).buffer.byteLength).toBe(response.size)
-  response.markShared()
+test.each([
+  ['ASCII', 'Lunch is served'],
+  ['Latin-1', 'Zürich, café'],
+  ['an emoji, which is two UTF-16 code units', 'Lunch 👍 is served'],
+  ['long text of one to four bytes per character', 'aé漢👍'.repeat(50_000)],
+])('a response is encoded as UTF-8, and keeps only its own bytes in memory: %s', (_, text) => {
+  const data = JSON.stringify({ NewsFeed: [text] })
+  const response = new CachedResponse(key, data, { ...version })
+  expect(response.at(first).toString()).toContain(`"data":${data},"system":{"created_at":"${first}"`)
   expect(response.at(first).buffer.byteLength).toBe(response.size)
+  response.markShared()
+  expect(response.at(second).buffer.byteLength).toBe(response.size)
 })

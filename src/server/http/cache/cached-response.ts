@@ -5,7 +5,6 @@ import type { HmacKey } from '../../core/hmac-key.ts'
 import type { Versioned } from '../../log/changes/freshness.ts'
 import type { CachedOperationName, Dependency } from '../../operation.ts'
 import type { Position } from '../../storage/db/open.ts'
-import { encodeUtf8 } from './utf8.ts'
 
 /** The envelope before the JSON text of `data`. */
 const head = `[{"response_code":${responseCodes.success},"data":`
@@ -47,8 +46,11 @@ export class CachedResponse implements Versioned {
     this.dependencies = dependencies
     this.position = position
     this.#key = key
-    this.#bytes = encodeUtf8(head, dataText, tail)
-    this.size = this.#bytes.length
+    const text = head + dataText + tail
+    this.size = Buffer.byteLength(text)
+    // Not part of a block that Node shares between small buffers, and which a cached response would keep in memory.
+    this.#bytes = Buffer.allocUnsafeSlow(this.size)
+    this.#bytes.write(text)
     const tailStart = this.size - tail.length
     this.#digest = hash('sha256', this.#bytes.subarray(head.length, tailStart))
     this.#createdAtStart = tailStart + tail.indexOf(unsetTimestamp)
@@ -65,11 +67,6 @@ export class CachedResponse implements Versioned {
     this.#bytes.write(signature, this.#signatureStart, 'latin1')
     this.#createdAt = createdAt
     return this.#bytes
-  }
-
-  /** Call before caching: the bytes may be part of a larger slab, which they would keep in memory. */
-  detach(): void {
-    if (this.#bytes.buffer.byteLength > this.size) this.#bytes = copyOf(this.#bytes)
   }
 
   /** Marks the bytes that {@link at} last returned as still being sent: the next second is written to a copy. */

@@ -141,10 +141,3 @@ test('a change beyond those that are read at once counts', async () => {
   await get()
   expect(reads).toBe(2)
 })
-
-test('a cached response keeps only its own bytes in memory', async () => {
-  await using t = await startTestApp()
-  // Latin-1 text is written to a shared slab.
-  const response = await createCache(t, 1_000_000, async () => ({ city: 'Zürich' }))()
-  expect(response.at('2030-05-01 09:00:00').buffer.byteLength).toBe(response.size)
-})

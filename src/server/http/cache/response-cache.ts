@@ -95,10 +95,7 @@ export class ResponseCache {
     this.#pending.set(cacheKey, pending)
     try {
       const built = await response
-      if (!isEndless(key, built) && this.#hasPlace(key.baseUrl)) {
-        built.detach()
-        this.#cached.set(cacheKey, built)
-      }
+      if (!isEndless(key, built) && this.#hasPlace(key.baseUrl)) this.#cached.set(cacheKey, built)
       return built
     } finally {
       if (this.#pending.get(cacheKey) === pending) this.#pending.delete(cacheKey)
