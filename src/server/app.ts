@@ -36,7 +36,7 @@ import { Freshness } from './log/changes/freshness.ts'
 import { createLogger } from './platform/logging/log.ts'
 import { LogSink } from './platform/logging/log-sink.ts'
 import { redactPath } from './platform/logging/redact-path.ts'
-import type { ResponseRecord } from './platform/logging/response-record.ts'
+import type { ResponseRecord } from './platform/logging/response-log.ts'
 import { createMailer, type Mail } from './platform/mail/mailer.ts'
 import { type MetricsOptions, mountMetrics } from './platform/metrics/metrics.ts'
 

@@ -1,9 +1,9 @@
 import type { FastifyBaseLogger } from 'fastify'
 import { Registry } from 'prom-client'
 import type { Config } from '../config/config.ts'
-import { countDroppedLines } from '../platform/logging/dropped-lines.ts'
 import { createLogger } from '../platform/logging/log.ts'
 import type { LogSink } from '../platform/logging/log-sink.ts'
+import { countDroppedLines } from '../platform/metrics/metrics.ts'
 import { type InstanceOptions, openInstance } from './instance.ts'
 import { WorkerPool } from './workers/worker-pool.ts'
 

@@ -1,6 +1,6 @@
 import { readConfig } from '../../config/config.ts'
 import { installOutput } from '../../platform/logging/process-output.ts'
-import { createProcessRegistry } from '../../platform/metrics/process-metrics.ts'
+import { createProcessRegistry } from '../../platform/metrics/metrics.ts'
 import { DatabaseDamaged } from '../../storage/db/damage.ts'
 import { createContext } from '../start/create-context.ts'
 import { explain } from '../start/explain.ts'

@@ -2,8 +2,7 @@ import type { FastifyBaseLogger } from 'fastify'
 import { type LevelWithSilent, pino } from 'pino'
 import { describeError } from './describe-error.ts'
 import type { LogSink } from './log-sink.ts'
-import { ResponseLog } from './response-log.ts'
-import type { ResponseRecord } from './response-record.ts'
+import { ResponseLog, type ResponseRecord } from './response-log.ts'
 
 /** Format of log lines: no process id and host name, which the log collector knows, and a readable time. */
 export const logFormat = {

@@ -1,8 +1,7 @@
 import { pino } from 'pino'
 import { afterEach, expect, test, vi } from 'vitest'
 import { logFormat } from './log.ts'
-import { ResponseLog } from './response-log.ts'
-import type { ResponseRecord } from './response-record.ts'
+import { ResponseLog, type ResponseRecord } from './response-log.ts'
 
 const record: ResponseRecord = {
   requestId: 'f3a9c1de-0000-4000-8000-0123456789ab',

@@ -2,9 +2,8 @@ import Fastify from 'fastify'
 import { AggregatorRegistry, Histogram, Registry } from 'prom-client'
 import { expect, test } from 'vitest'
 import { LogSink } from '../logging/log-sink.ts'
-import type { ResponseRecord } from '../logging/response-record.ts'
-import { mountMetrics } from './metrics.ts'
-import { createProcessRegistry } from './process-metrics.ts'
+import type { ResponseRecord } from '../logging/response-log.ts'
+import { createProcessRegistry, mountMetrics } from './metrics.ts'
 
 /** The samples of a metric, without its description, sorted. */
 const linesOf = (text: string, metric: string) =>

@@ -1,10 +1,9 @@
+import { statfs } from 'node:fs/promises'
 import type { FastifyInstance } from 'fastify'
-import { Counter, Gauge, type Registry } from 'prom-client'
+import { Counter, collectDefaultMetrics, Gauge, Registry } from 'prom-client'
 import { version } from '../../core/version.ts'
-import { countDroppedLines } from '../logging/dropped-lines.ts'
 import type { LogSink } from '../logging/log-sink.ts'
-import type { ResponseRecord } from '../logging/response-record.ts'
-import { measureFreeSpace } from './free-space.ts'
+import type { ResponseRecord } from '../logging/response-log.ts'
 import { ResponseCounts } from './response-counts.ts'
 import { ResponseDuration } from './response-duration.ts'
 
@@ -57,4 +56,46 @@ function reportVersion(registry: Registry): void {
     // All workers have one version.
     aggregator: 'first',
   }).set({ version }, 1)
+}
+
+/**
+ * Creates the registry of this process, with its processor time, memory and event loop. Call it once per process, as
+ * its collectors are never stopped.
+ */
+export function createProcessRegistry(): Registry {
+  const registry = new Registry()
+  collectDefaultMetrics({ register: registry })
+  return registry
+}
+
+export function countDroppedLines(registry: Registry, sink: LogSink): void {
+  new Counter({
+    name: 'summit_log_lines_dropped_total',
+    help: 'Log lines that were dropped because the reader or storage of the log could not keep up.',
+    registers: [registry],
+    collect() {
+      this.reset()
+      this.inc(sink.dropped)
+    },
+  })
+}
+
+/**
+ * Adds a gauge of the free bytes on the file system of `dir`, read at each scrape; it has no value while that cannot be
+ * read, for example because the folder is missing.
+ */
+function measureFreeSpace(registry: Registry, dir: string): void {
+  new Gauge({
+    name: 'summit_data_free_bytes',
+    help: 'Free bytes on the file system of DATA_DIR.',
+    registers: [registry],
+    // All workers share one disk.
+    aggregator: 'min',
+    async collect() {
+      const stats = await statfs(dir).catch(() => undefined)
+      // `bavail` excludes blocks that are reserved for root.
+      if (stats) this.set(stats.bavail * stats.bsize)
+      else this.remove()
+    },
+  })
 }

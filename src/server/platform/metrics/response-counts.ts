@@ -1,4 +1,4 @@
-import type { ResponseRecord } from '../logging/response-record.ts'
+import type { ResponseRecord } from '../logging/response-log.ts'
 
 /** Upper bounds of the duration buckets, in seconds. */
 export const bounds = [0.001, 0.005, 0.01, 0.05, 0.1, 0.5, 1, 5, 10]

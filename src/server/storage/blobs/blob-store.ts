@@ -1,6 +1,5 @@
-import type { Readable } from 'node:stream'
+import { pipeline, type Readable, Transform } from 'node:stream'
 import { DamagedBlob } from './damaged-blob.ts'
-import { exactBytes } from './exact-bytes.ts'
 
 /** A contiguous run of bytes; both ends inclusive, as in HTTP (RFC 9110, 14.1.2). */
 export interface ByteRange {
@@ -126,4 +125,25 @@ export async function verifySize(blobs: BlobReader, key: string, expected: numbe
   const found = await blobs.size(key)
   if (found === undefined) throw new DamagedBlob(key, 'missing', { expected })
   if (found !== expected) throw new DamagedBlob(key, 'wrong_size', { expected, found })
+}
+
+/**
+ * Passes on exactly `length` bytes, even if the source changes meanwhile: with more or fewer bytes than announced, the
+ * client would misread the next response on the connection. A surplus is dropped.
+ * @param tooShort creates the error with which the stream fails if the source ends early
+ */
+function exactBytes(source: Readable, length: number, tooShort: (found: number) => Error): Readable {
+  let remaining = length
+  const exact = new Transform({
+    transform(chunk: Buffer, _encoding, done) {
+      const bytes = chunk.subarray(0, remaining)
+      remaining -= bytes.length
+      done(null, bytes)
+    },
+    flush(done) {
+      done(remaining > 0 ? tooShort(length - remaining) : null)
+    },
+  })
+  // `pipeline` passes errors to the reader of `exact`, and destroying that closes the source.
+  return pipeline(source, exact, () => {})
 }

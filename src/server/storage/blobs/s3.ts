@@ -17,10 +17,9 @@ import type { S3Target } from './blob-target.ts'
 import { orphanedKeys } from './orphaned-keys.ts'
 import { openPendingKeys } from './pending-keys.ts'
 import { isInvalidRange, isMissing, S3Error, type S3Runner, s3Client, s3Runner, toFailure } from './s3-calls.ts'
-import { requestLimits, type S3Limits } from './s3-limits.ts'
+import { destroyWhenStalled, requestLimits, type S3Limits } from './s3-limits.ts'
 import { type StagedFile, stageFile, throwStorageFailure } from './staged-file.ts'
 import { openStaging } from './staging.ts'
-import { destroyWhenStalled } from './stalled.ts'
 
 const readChunkBytes = 256 * 1024
 

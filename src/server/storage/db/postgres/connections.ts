@@ -1,10 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
+import type { Position } from '../open.ts'
+import { singleRow } from '../prepared.ts'
 import type { Db } from '../tables.ts'
 import type { CurrentServer } from './current-server.ts'
 import { ConnectionLost, endsConnection, isReadOnly } from './errors.ts'
 import { createDb } from './queries.ts'
-import { statementName } from './statement-names.ts'
 
 /**
  * How long a request waits for a connection while the server is unreachable or all connections are in use. An attempt to
@@ -194,3 +195,26 @@ export class Connections {
 }
 
 const dbOf = (connection: Connection): Db => createDb((text, values) => connection.query(text, values))
+
+/** The position of the newest committed change. */
+export async function readPosition(connection: Connection): Promise<Position> {
+  const { rows } = await connection.query('select max(id) as id from change', [])
+  return { epoch: connection.epoch, id: singleRow(rows).id ?? 0 }
+}
+
+/** Distinct prepared statements on each connection; the whole program has fewer. */
+const maxNames = 256
+
+const names = new Map<string, string>()
+
+/**
+ * The name of the prepared statement with this text: a point read that is not parsed and planned again costs half.
+ * Beyond the limit there is none, and the statement is prepared for a single use.
+ */
+function statementName(text: string): string | undefined {
+  const existing = names.get(text)
+  if (existing !== undefined || names.size >= maxNames) return existing
+  const name = `summit_${names.size}`
+  names.set(text, name)
+  return name
+}

@@ -8,13 +8,11 @@ import { MigrationFailed } from '../migrate.ts'
 import type { Database } from '../open.ts'
 import type { Db } from '../tables.ts'
 import { describeDatabaseUrl } from '../target.ts'
-import { Connections, connectionConfig } from './connections.ts'
+import { afterLoad } from './after-load.ts'
+import { Connections, connectionConfig, readPosition } from './connections.ts'
 import { CurrentServer } from './current-server.ts'
 import { sqlState } from './errors.ts'
-import { advanceIdentities } from './identities.ts'
-import { readPosition } from './position.ts'
 import { createDb, createPoolDb } from './queries.ts'
-import { analyzeTables } from './statistics.ts'
 import { assertSupported } from './supported.ts'
 import { PostgresWriter } from './writer.ts'
 
@@ -45,10 +43,7 @@ export async function openPostgres(
     damage: new Damage(),
     read,
     transaction: commits.run,
-    afterLoad: async () => {
-      await advanceIdentities(read)
-      await analyzeTables(read)
-    },
+    afterLoad: () => afterLoad(read),
     scrub: async () => {},
     isRebuilt: async () => false,
     readCommitted: (work) => readers.readCommitted(work),
