@@ -38,7 +38,7 @@ test('a write that one worker acknowledged is in the next response of any worker
     expect(responses.map(({ NewsFeed }) => NewsFeed[0]?.content.header)).toEqual([name, name])
   }
   const metrics = await (await fetch(`${server.url}/metrics`)).text()
-  expect(metrics).toContain('summit_answers_total{operation="updateTopic",response_code="1000"} 100')
+  expect(metrics).toContain('summit_responses_total{operation="updateTopic",response_code="1000"} 100')
   expect(metrics).toMatch(/^process_cpu_seconds_total [\d.]+$/m)
 })
 
@@ -46,7 +46,7 @@ test('200 simultaneous requests for the metrics get them, and nothing is logged'
   await using folder = await createDataFolder()
   await using server = await startServer(folder.dir, two)
   const requests = Array.from({ length: 200 }, async () => (await fetch(`${server.url}/metrics`)).text())
-  for (const metrics of await Promise.all(requests)) expect(metrics).toContain('summit_answers_total')
+  for (const metrics of await Promise.all(requests)) expect(metrics).toContain('summit_responses_total')
   expect(server.stderr()).toBe('')
 })
 

@@ -67,5 +67,5 @@ test('the metrics count a request that the router refuses', async () => {
   await using t = await startTestApp()
   expect(await make.send(t, 'GET', '/api/newsfeeds/topics/%zz/1')).toMatchObject({ response_code: 4000 })
   const metrics = await (await fetch(`${t.url}/metrics`)).text()
-  expect(metrics).toContain('summit_answers_total{operation="other",response_code="4000"} 1\n')
+  expect(metrics).toContain('summit_responses_total{operation="other",response_code="4000"} 1\n')
 })

@@ -167,9 +167,9 @@ test('responses are counted by operation and code', async () => {
   for (let nth = 0; nth < 3; nth++) await sendRawRequests(t, get(list))
   await sendRawRequests(t, post(comments, '{}'))
   const metrics = await (await fetch(`${t.url}/metrics`)).text()
-  expect(metrics).toContain('summit_answers_total{operation="listTopics",response_code="1000"} 3')
-  expect(metrics).toContain('summit_answers_total{operation="createComment",response_code="1000"} 1')
-  expect(metrics).toContain('summit_answers_total{operation="createComment",response_code="4220"} 1')
+  expect(metrics).toContain('summit_responses_total{operation="listTopics",response_code="1000"} 3')
+  expect(metrics).toContain('summit_responses_total{operation="createComment",response_code="1000"} 1')
+  expect(metrics).toContain('summit_responses_total{operation="createComment",response_code="4220"} 1')
 })
 
 test('a write whose client has disconnected is stored, and its response is not counted', async () => {
@@ -188,8 +188,8 @@ test('a write whose client has disconnected is stored, and its response is not c
     .poll(async () => (await t.client.listComments({ topic_id: 1, offset: 0, limit: 9 })).comments.length)
     .toBe(2)
   const metrics = await (await fetch(`${t.url}/metrics`)).text()
-  expect(metrics.match(/^summit_answers_total\{operation="createComment".*$/gm)).toEqual([
-    'summit_answers_total{operation="createComment",response_code="1000"} 1',
+  expect(metrics.match(/^summit_responses_total\{operation="createComment".*$/gm)).toEqual([
+    'summit_responses_total{operation="createComment",response_code="1000"} 1',
   ])
 })
 

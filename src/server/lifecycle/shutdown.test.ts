@@ -72,11 +72,11 @@ test.each([
     await reads.settled()
     expect(sink.lines().map(({ level, msg }) => [level, msg])).toEqual(logged)
     const metrics = await registry.metrics()
-    expect(metrics.match(/^summit_answers_total{.*$/gm)).toEqual([
-      'summit_answers_total{operation="listTopics",response_code="1000"} 1',
-      'summit_answers_total{operation="listTopics",response_code="5030"} 1',
+    expect(metrics.match(/^summit_responses_total{.*$/gm)).toEqual([
+      'summit_responses_total{operation="listTopics",response_code="1000"} 1',
+      'summit_responses_total{operation="listTopics",response_code="5030"} 1',
     ])
-    const [, seconds] = /^summit_answer_seconds_sum{operation="listTopics"} (.*)$/m.exec(metrics) ?? []
+    const [, seconds] = /^summit_response_seconds_sum{operation="listTopics"} (.*)$/m.exec(metrics) ?? []
     expect(Number(seconds)).toBeGreaterThan(0.25)
   },
 )

@@ -38,12 +38,12 @@ test('responses are counted by operation and response_code', async () => {
   const lines = (await response.text()).split('\n')
   expect(lines).toEqual(
     expect.arrayContaining([
-      'summit_answers_total{operation="listTopics",response_code="1000"} 2',
-      'summit_answers_total{operation="getTopic",response_code="4040"} 1',
-      'summit_answers_total{operation="deleteTopic",response_code="4040"} 1',
-      'summit_answers_total{operation="other",response_code="4041"} 1',
-      'summit_answers_total{operation="other",response_code="2000"} 1',
-      'summit_answer_seconds_count{operation="listTopics"} 2',
+      'summit_responses_total{operation="listTopics",response_code="1000"} 2',
+      'summit_responses_total{operation="getTopic",response_code="4040"} 1',
+      'summit_responses_total{operation="deleteTopic",response_code="4040"} 1',
+      'summit_responses_total{operation="other",response_code="4041"} 1',
+      'summit_responses_total{operation="other",response_code="2000"} 1',
+      'summit_response_seconds_count{operation="listTopics"} 2',
     ]),
   )
 })
@@ -210,7 +210,7 @@ test('the log line of each response can be found by the request id that the clie
   const lines = await server.close()
   const lineOf = ({ headers }: Response) => lines.filter(({ reqId }) => reqId === headers.get('request-id'))
   const common = {
-    ...{ level: 30, msg: 'answered', status: 200, ms: expect.any(Number) },
+    ...{ level: 30, msg: 'request completed', status: 200, ms: expect.any(Number) },
     time: expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/),
   }
   expect(lineOf(listed)).toEqual([

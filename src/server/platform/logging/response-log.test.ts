@@ -19,7 +19,7 @@ function printedByPino({ requestId, operation, method, path, responseCode, statu
   let line = ''
   const members = { reqId: requestId, operation, method, path, response_code: responseCode || undefined, status }
   const log = pino(logFormat, { write: (text) => (line += text) })
-  log.info({ ...members, ms: Math.round(ms * 10) / 10 }, 'answered')
+  log.info({ ...members, ms: Math.round(ms * 10) / 10 }, 'request completed')
   return line
 }
 

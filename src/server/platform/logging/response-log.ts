@@ -31,7 +31,7 @@ export function responseLine(time: string, record: ResponseRecord): string {
   const codeMember = responseCode === 0 ? '' : `,"response_code":${responseCode}`
   return (
     `{"level":30,"time":"${time}","reqId":"${requestId}",${operationMember}"method":"${method}"${credentialMember}${pathMember}${codeMember},` +
-    `"status":${status},"ms":${Math.round(ms * 10) / 10},"msg":"answered"}\n`
+    `"status":${status},"ms":${Math.round(ms * 10) / 10},"msg":"request completed"}\n`
   )
 }
 

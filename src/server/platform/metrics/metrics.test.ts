@@ -15,7 +15,7 @@ const linesOf = (text: string, metric: string) =>
 /** The lines that the main process prints for two workers with identical metrics. */
 async function aggregateOfTwo(registry: Registry) {
   const collected = [await registry.getMetricsAsJSON(), await registry.getMetricsAsJSON()]
-  return linesOf(await AggregatorRegistry.aggregate(collected).metrics(), 'summit_answer_seconds')
+  return linesOf(await AggregatorRegistry.aggregate(collected).metrics(), 'summit_response_seconds')
 }
 
 test('response durations are reported exactly as by a prom-client histogram, alone and aggregated', async () => {
@@ -23,7 +23,7 @@ test('response durations are reported exactly as by a prom-client histogram, alo
   const count = mountMetrics(Fastify(), '.', new LogSink(1), { registry })
   const expected = new Registry()
   const histogram = new Histogram({
-    ...{ name: 'summit_answer_seconds', help: 'Seconds.', labelNames: ['operation'], registers: [expected] },
+    ...{ name: 'summit_response_seconds', help: 'Seconds.', labelNames: ['operation'], registers: [expected] },
     buckets: [0.001, 0.005, 0.01, 0.05, 0.1, 0.5, 1, 5, 10],
   })
   for (const operation of ['listTopics', undefined] as const)
@@ -32,9 +32,9 @@ test('response durations are reported exactly as by a prom-client histogram, alo
       count(record)
       histogram.observe({ operation: operation ?? 'other' }, ms / 1000)
     }
-  const lines = linesOf(await registry.metrics(), 'summit_answer_seconds')
+  const lines = linesOf(await registry.metrics(), 'summit_response_seconds')
   expect(lines).toHaveLength(24)
-  expect(lines).toEqual(linesOf(await expected.metrics(), 'summit_answer_seconds'))
+  expect(lines).toEqual(linesOf(await expected.metrics(), 'summit_response_seconds'))
   const aggregated = await aggregateOfTwo(registry)
   expect(aggregated).toHaveLength(24)
   expect(aggregated).toEqual(await aggregateOfTwo(expected))
@@ -55,9 +55,9 @@ test('repeated scrapes count no response twice', async () => {
   await registry.metrics()
   count({ ...record, responseCode: 1000, status: 200 })
   count(record)
-  expect(linesOf(await registry.metrics(), 'summit_answers_total')).toEqual([
-    'summit_answers_total{operation="getTopic",response_code="1000"} 1',
-    'summit_answers_total{operation="getTopic",response_code="4040"} 2',
+  expect(linesOf(await registry.metrics(), 'summit_responses_total')).toEqual([
+    'summit_responses_total{operation="getTopic",response_code="1000"} 1',
+    'summit_responses_total{operation="getTopic",response_code="4040"} 2',
   ])
 })
 

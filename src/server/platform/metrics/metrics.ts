@@ -30,7 +30,7 @@ export function mountMetrics(
   reportVersion(registry)
   const counts = new ResponseCounts()
   new Counter({
-    name: 'summit_answers_total',
+    name: 'summit_responses_total',
     help: 'Responses by operation and response_code; for files and images the code is the HTTP status times ten.',
     labelNames: ['operation', 'response_code'],
     registers: [registry],

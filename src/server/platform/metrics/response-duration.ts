@@ -2,7 +2,7 @@ import { Gauge, Histogram, type MetricValueWithName } from 'prom-client'
 import { bounds, type Counts, type ResponseCounts } from './response-counts.ts'
 
 const config = {
-  name: 'summit_answer_seconds',
+  name: 'summit_response_seconds',
   help: 'Time from a request to the end of its response.',
   labelNames: ['operation' as const],
 }
