@@ -54,7 +54,7 @@ export interface RequestedCode {
  * @returns what counts once they are created
  * @throws Failure TOO_MANY_ATTEMPTS
  */
-export async function admitCodes(
+export async function checkCodeLimits(
   scope: PreparationScope,
   browser: string | undefined,
   requested: readonly RequestedCode[],
@@ -78,20 +78,20 @@ export async function admitCodes(
       addresses.push(email)
     }
   }
-  assertAdmitted(await findWait(scope, attempts))
+  assertNoWait(await findWait(scope, attempts))
   const inAll = addresses.map(() => ({ limit: codes.inAll, of: [] }))
   const waitForAll = await findWait(scope, inAll)
   if (waitForAll === 0) return [...attempts, ...inAll]
   const inTurn = addresses.map((email) => ({ limit: codes.inTurn, of: [email] }))
-  assertAdmitted(Math.min(waitForAll, await findWait(scope, inTurn)))
+  assertNoWait(Math.min(waitForAll, await findWait(scope, inTurn)))
   return [...attempts, ...inTurn]
 }
 
-function assertAdmitted(waitMs: number): void {
+function assertNoWait(waitMs: number): void {
   if (waitMs > 0) throw new Failure('TOO_MANY_ATTEMPTS', { retryAfterSeconds: Math.ceil(waitMs / 1000) })
 }
 
-/** Beyond a limit a code is not refused, since its owner may enter it right. @returns the wrong tries that it admits */
+/** Beyond a limit a code is not refused, since its owner may enter it right. @returns the wrong tries that it allows */
 export const findMaxTries = async (scope: PreparationScope, email: string): Promise<number> =>
   (await findWait(scope, await wrongTriesFor(scope, email))) > 0 ? maxTries.beyondLimit : maxTries.usual
 

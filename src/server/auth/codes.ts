@@ -7,7 +7,7 @@ import type { PreparationScope, WriteScope } from '../scope.ts'
 import type { Db, Row } from '../storage/db/tables.ts'
 import { countAttempts, deleteOldAttempts } from './attempts.ts'
 import { browserCookie, browserMs } from './browser-cookie.ts'
-import { admitCodes, countWrongTry, findMaxTries, type RequestedCode } from './code-limits.ts'
+import { checkCodeLimits, countWrongTry, findMaxTries, type RequestedCode } from './code-limits.ts'
 import {
   addWrongTry,
   deleteAllCodes,
@@ -58,7 +58,7 @@ export async function createCodes(
   codes: readonly NewCode[],
 ): Promise<CreatedCode[]> {
   const { db, now } = scope
-  await countAttempts(scope, await admitCodes(scope, browser, codes))
+  await countAttempts(scope, await checkCodeLimits(scope, browser, codes))
   await deleteOldCodes(db, now)
   const created: CreatedCode[] = []
   for (const { purpose, email, participant } of codes) {

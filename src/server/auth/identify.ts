@@ -67,9 +67,9 @@ export function createIdentify(
       mediaKey: mediaKeys.findFor(audience) ?? (await mediaKeys.keyFor(audience, position)),
     }
   }
-  const admitToMedia = async (keys: MediaKeys, key: string): Promise<Sender> => {
+  const identifyByMediaKey = async (keys: MediaKeys, key: string): Promise<Sender> => {
     const position = await freshness.refresh()
-    return { principal: await keys.admit(key, position), position, mediaKey: '' }
+    return { principal: await keys.verify(key, position), position, mediaKey: '' }
   }
   return (request, acceptsMediaKey) => {
     const key = readBearerToken(request)
@@ -77,7 +77,7 @@ export function createIdentify(
     const secret = takenSecret(request)
     if (key === undefined && session === undefined && secret === undefined) {
       const mediaKey = acceptsMediaKey && mediaKeys ? mediaKeyIn(request.url ?? '') : undefined
-      return mediaKeys && mediaKey !== undefined ? admitToMedia(mediaKeys, mediaKey) : fromVisitor
+      return mediaKeys && mediaKey !== undefined ? identifyByMediaKey(mediaKeys, mediaKey) : fromVisitor
     }
     if (Number(key !== undefined) + Number(session !== undefined) + Number(secret !== undefined) > 1)
       throw new Failure('UNAUTHENTICATED')

@@ -60,11 +60,11 @@ export class MediaKeys {
   }
 
   /**
-   * The principal that a key admits to images and files.
+   * The principal for whom images and files are loaded with a key.
    * @param position of the log, read after the request arrived
    * @throws Failure UNAUTHENTICATED
    */
-  async admit(key: string, position: Position): Promise<Principal> {
+  async verify(key: string, position: Position): Promise<Principal> {
     const { keys } = await this.#current(position)
     const today = this.#today()
     const sent = Buffer.from(key)
@@ -104,7 +104,7 @@ const isEqual = (one: Buffer, other: Buffer): boolean => one.length === other.le
 const hmac = (secret: string, text: string): Buffer =>
   createHmac('sha256', Buffer.from(secret, 'hex')).update(text).digest().subarray(0, mediaKeyBytes)
 
-/** From then on no key that was given out before admits anyone, on any server. */
+/** From then on no key that was given out before is valid, on any server. */
 export async function rotateMediaKeys(scope: WriteScope): Promise<void> {
   await replaceSecret(scope.db, secretName, newSecret())
   await appendChange(scope, { kind: 'media_key.rotated', record: 0 })

@@ -5,6 +5,6 @@ export interface Viewer {
   readonly audience: Audience
   /** The base of the absolute links in the response; never holds a credential. */
   readonly baseUrl: string
-  /** Admits the loaders of the images and files to which the response links; `''` where they are for anyone. */
+  /** In links to images and files, whose loaders send no header; `''` where these are for anyone. */
   readonly mediaKey: string
 }

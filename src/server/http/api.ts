@@ -8,7 +8,7 @@ import type { Context } from '../context.ts'
 import type { Handlers } from '../operation.ts'
 import { openScope } from '../scope.ts'
 import type { ReportDamage } from '../storage/blobs/damaged-blob.ts'
-import { createAdmission } from './admission.ts'
+import { createAuthorization } from './authorize.ts'
 import { BodyBudget } from './budgets/body-budget.ts'
 import { ResponseBudget } from './budgets/response-budget.ts'
 import { WriteBudget } from './budgets/write-budget.ts'
@@ -31,7 +31,7 @@ export interface ApiServices extends Identification {
 /** Runs operations for other routes: with the checks of the API, in the same transactions. */
 export interface OperationRunner {
   /** A hook that checks a request as if it were one to this operation. */
-  admit(name: OperationName): onRequestHookHandler
+  authorize(name: OperationName): onRequestHookHandler
   /** Reads what is for the sender of the request only. */
   read<N extends PersonalReadName>(name: N, request: FastifyRequest): Promise<Data<N>>
   /**
@@ -87,19 +87,19 @@ export function mountApi(
     keyAfterSignIn: async () => (await mediaKeys?.keyFor('participant', await freshness.refresh())) ?? '',
     sendMail,
   }
-  const admit = createAdmission(app, ctx, { freshness, principals, mediaKeys }, services.writeBudget)
+  const authorize = createAuthorization(app, ctx, { freshness, principals, mediaKeys }, services.writeBudget)
   for (const bound of Object.values(operationsByName))
     app.route({
       // Fastify's own HEAD routes would report a wrong length for bytes.
       method: bound.operation.method === 'GET' ? ['GET', 'HEAD'] : bound.operation.method,
       exposeHeadRoute: false,
       url: routePathOf(bound.operation.path),
-      onRequest: admit(bound),
+      onRequest: authorize(bound),
       handler: createHandler(bound, services),
     })
   mountUnknownRoutes(app, ctx.config.access)
   return {
-    admit: (name) => admit(operationsByName[name]),
+    authorize: (name) => authorize(operationsByName[name]),
     // The data of an operation are typed by its name; those of a lookup cannot be.
     read: (name, request) => readPersonal(operationsByName[name], {}, request) as Promise<Data<typeof name>>,
     write: (name, request, reply) => readAndWrite(operationsByName[name], request, reply, services),

@@ -176,8 +176,8 @@ async function execute(bound: BoundOperation, job: WriteJob): Promise<WriteResul
 function toResponse(operation: Operation, data: object, { request, services: { budget } }: WriteJob): WriteResponse {
   const response = { responseCode: successCodeOf(operation), dataText: JSON.stringify(data) }
   const size = Buffer.byteLength(response.dataText)
-  budget.admit(size)
-  budget.admitTo(request, response, size)
+  budget.assertAvailable(size)
+  budget.assertAvailableTo(request, response, size)
   return response
 }
 
@@ -214,8 +214,8 @@ async function replay(
   const dataText = await ctx.database.snapshot(read)
   const response = { ...stored, dataText, ...replayed }
   const size = Buffer.byteLength(dataText)
-  services.budget.admit(size)
-  services.budget.admitTo(request, response, size)
+  services.budget.assertAvailable(size)
+  services.budget.assertAvailableTo(request, response, size)
   return response
 }
 

@@ -1,5 +1,5 @@
 import type { Data } from '../../../contract/index.ts'
-import { admitCodes, type RequestedCode } from '../../auth/code-limits.ts'
+import { checkCodeLimits, type RequestedCode } from '../../auth/code-limits.ts'
 import { codeMail } from '../../auth/code-mail.ts'
 import { bindBrowser, checkCode, createCodes, redeemCode } from '../../auth/codes.ts'
 import { Failure } from '../../core/failure.ts'
@@ -20,7 +20,7 @@ export async function prepareLoginEmailChange(
   { email: text }: HandlerInput<'requestLoginEmailChange'>,
 ): Promise<(scope: WriteScope) => Promise<Data<'requestLoginEmailChange'>>> {
   if (!preparation.sendsMail) throw new Failure('NO_MAIL')
-  await admitCodes(preparation, preparation.client.browser, await requestedCodes(preparation, text))
+  await checkCodeLimits(preparation, preparation.client.browser, await requestedCodes(preparation, text))
   return (scope) => requestLoginEmailChange(scope, text)
 }
 

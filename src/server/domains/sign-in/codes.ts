@@ -1,5 +1,5 @@
 import type { Data } from '../../../contract/index.ts'
-import { admitCodes } from '../../auth/code-limits.ts'
+import { checkCodeLimits } from '../../auth/code-limits.ts'
 import { codeMail } from '../../auth/code-mail.ts'
 import { bindBrowser, checkCode, createCodes, getOpenCode, redeemCode } from '../../auth/codes.ts'
 import { revokeCredential } from '../../auth/credentials.ts'
@@ -28,7 +28,7 @@ export async function prepareSignInCode(
   if (!preparation.sendsMail) throw new Failure('NO_MAIL')
   await findEndOfAttendance(preparation, afterSummitMs)
   const email = readMailAddress(text)
-  await admitCodes(preparation, preparation.client.browser, [{ purpose: 'sign-in', email }])
+  await checkCodeLimits(preparation, preparation.client.browser, [{ purpose: 'sign-in', email }])
   return (scope) => requestSignInCode(scope, email)
 }
 

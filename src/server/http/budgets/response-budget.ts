@@ -1,13 +1,13 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { Failure } from '../../core/failure.ts'
 
-/** While more bytes than this are waiting to be sent, no further large response is admitted. */
+/** While more bytes than this are waiting to be sent, no further large response is sent. */
 const maxBytes = 64 * 1024 * 1024
 
 /** The share of one client: any one response, or several up to this size together. */
 const maxClientBytes = maxBytes / 2
 
-/** Smaller responses are always admitted: filling memory with them would take more clients than can connect. */
+/** Smaller responses are always sent: filling memory with them would take more clients than can connect. */
 const largeBytes = 1024 * 1024
 
 /**
@@ -26,7 +26,7 @@ export class ResponseBudget {
   }
 
   /** @param size in bytes @throws Failure UNAVAILABLE for a large response while too many bytes are waiting */
-  admit(size: number): void {
+  assertAvailable(size: number): void {
     if (size <= largeBytes || this.#all.size <= maxBytes) return
     // One response may exceed the share of its client. The others do not pay for it.
     let excess = 0
@@ -38,7 +38,7 @@ export class ResponseBudget {
    * @param bytes the object that holds the memory
    * @throws Failure UNAVAILABLE for a large response to a client that has used up its share
    */
-  admitTo(request: IncomingMessage, bytes: object, size: number): void {
+  assertAvailableTo(request: IncomingMessage, bytes: object, size: number): void {
     if (size <= largeBytes) return
     const unread = this.#unreadOf(request)
     if (unread && !unread.has(bytes) && unread.size + size > maxClientBytes) throw new Failure('UNAVAILABLE')

@@ -17,7 +17,7 @@ const fewSenders = 1024
 /**
  * Bounds how fast a sender writes where people sign in: the writes of a minute at once, then one after the other, evenly
  * (a token bucket). Organizers with a role are not bounded. Each process counts for itself, in memory: a write is not
- * slowed down, and several processes admit so many times as much.
+ * slowed down, and several processes allow so many times as much.
  */
 export class WriteBudget {
   readonly #perMinute: number

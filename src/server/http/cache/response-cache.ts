@@ -72,7 +72,7 @@ export class ResponseCache {
     const cached = this.#cached.get(serializeKey(key))
     if (!cached || !this.#freshness.isFresh(cached)) return undefined
     if (this.#baseUrls.has(key.baseUrl)) this.#baseUrls.set(key.baseUrl, this.#options.clock())
-    this.#options.budget.admit(cached.size)
+    this.#options.budget.assertAvailable(cached.size)
     return cached
   }
 
@@ -157,7 +157,7 @@ export class ResponseCache {
     const data = await this.#options.read(key, db)
     const text = JSON.stringify(data)
     // Checked before the bytes are allocated, of which there are at least as many as characters.
-    this.#options.budget.admit(text.length)
+    this.#options.budget.assertAvailable(text.length)
     const isEmpty = Object.values(data).some((records) => Array.isArray(records) && records.length === 0)
     return { text, isEmpty, dependencies: this.#options.dependenciesOf(key, data) }
   }

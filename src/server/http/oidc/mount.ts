@@ -33,7 +33,7 @@ export function mountOidc(app: FastifyInstance, ctx: Context, pages: Pages, iden
   const provider = createIdentityProvider(oidc, `${publicUrl}/sign-in/oidc/callback`)
   const identify = toleratingUnusable(createIdentify(ctx, identification))
   const identifySender = async ({ raw }: FastifyRequest): Promise<Principal> => (await identify(raw, false)).principal
-  const takePlace = createPlaces()
+  const acquire = createSemaphore()
   const readNetwork = createNetworkReader(ctx.config.trustedProxies)
   const begin = async (reply: FastifyReply, began: Omit<Login, 'secret'>): Promise<FastifyReply> => {
     const { login, cookie } = beginLogin(ctx.cookieKey, began, ctx.clock())
@@ -87,7 +87,7 @@ export function mountOidc(app: FastifyInstance, ctx: Context, pages: Pages, iden
       // When a page of ours loads this again, it does.
       return sendContinuePage(reply, pages, `?${query}&${reloaded}`)
     query.delete(reloaded)
-    using _place = takePlace(login, readNetwork(request.raw))
+    using _permit = acquire(login, readNetwork(request.raw))
     void reply.header('set-cookie', expiredLoginCookie)
     if (connects && !isOrganizer(principal)) throw new SignInError('NOT_SIGNED_IN')
     if (connects && principal.organizer !== login.organizer) throw new SignInError('SIGNED_IN_AS_ANOTHER')
@@ -135,8 +135,8 @@ const isOrganizer = ({ kind, organizer }: Principal): boolean => kind === 'sessi
 /** The id of the session of a sender; 0 for none. */
 const sessionOf = ({ kind, credential }: Principal): number => (kind === 'session' ? credential : 0)
 
-/** Creates a function that admits a callback until it is disposed of. It throws SignInError BUSY if there are too many. */
-function createPlaces(): (login: Login, network: string) => Disposable {
+/** Bounds the callbacks at a time. The function that it creates throws SignInError BUSY if there are too many. */
+function createSemaphore(): (login: Login, network: string) => Disposable {
   /** The network of each login that waits; '' if it is not known. */
   const pending = new Map<string, string>()
   const isFull = (network: string): boolean =>

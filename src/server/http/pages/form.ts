@@ -21,7 +21,7 @@ export function mountForm(
   { path, operation, next, onFailure }: Form,
 ): void {
   app.post(path, {
-    onRequest: runner.admit(operation),
+    onRequest: runner.authorize(operation),
     errorHandler: failWith(onFailure),
     handler: async (request, reply) => {
       try {

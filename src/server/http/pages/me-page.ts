@@ -19,7 +19,7 @@ export function mountMePage(app: FastifyInstance, pages: Pages, { read }: Pick<D
   const { runner } = pages
   const onFailure = (failure: Failure, reply: FastifyReply) => sendFailure(reply, pages, failure)
   app.get('/me', {
-    onRequest: runner.admit('getMe'),
+    onRequest: runner.authorize('getMe'),
     errorHandler: failWith(onFailure),
     handler: async (request, reply) => {
       const { me } = await runner.read('getMe', request)

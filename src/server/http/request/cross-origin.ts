@@ -8,7 +8,7 @@ import { Failure } from '../../core/failure.ts'
 type Origins = Pick<Config, 'publicUrl' | 'corsOrigins'>
 
 /** Rejects a write that a page must not send. @param access of the operation @throws Failure CROSS_ORIGIN */
-export function assertAdmittedOrigin(
+export function assertAllowedOrigin(
   request: IncomingMessage,
   access: Access,
   config: Origins & Pick<Config, 'access'>,

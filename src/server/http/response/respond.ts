@@ -53,7 +53,7 @@ export function sendCached(
   budget: ResponseBudget,
 ): void {
   const body = cached.at(createdAt)
-  budget.admitTo(reply.request.raw, body, body.length)
+  budget.assertAvailableTo(reply.request.raw, body, body.length)
   const headers = [...headersFor(reply), ...policyOf(reply), 'content-length', body.length]
   if (sendRaw(reply, 200, headers, body, responseCodes.success)) return
   cached.markShared()

@@ -14,7 +14,7 @@ import {
 testOnLinux('large responses are rejected while too many bytes wait to be sent, and small ones are sent', async () => {
   await using t = await appWithLargeResponses()
   const created_by = await make.participant(t)
-  // 14 MB each: the fifth exceeds the budget, so that no further one is admitted.
+  // 14 MB each: the fifth exceeds the budget, so that no further one is sent.
   const waiting = []
   for (let nth = 0; nth < 5; nth++)
     waiting.push(await requestWithoutReading(t, `h${nth}.test`, { address: `127.0.0.${10 + nth}` }))

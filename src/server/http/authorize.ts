@@ -17,7 +17,7 @@ import type { Position } from '../storage/db/open.ts'
 import type { WriteBudget } from './budgets/write-budget.ts'
 import { assertSize } from './request/body.ts'
 import type { BoundOperation } from './request/bound-operation.ts'
-import { assertAdmittedOrigin } from './request/cross-origin.ts'
+import { assertAllowedOrigin } from './request/cross-origin.ts'
 import { createBaseUrlReader } from './request/host.ts'
 import { assertExpectation } from './request/input.ts'
 
@@ -40,10 +40,9 @@ declare module 'fastify' {
 
 /**
  * Declares the members of a request that the hooks set.
- * @returns a function that creates the hook of an operation: it checks the headers of a request, and identifies its
- *   sender
+ * @returns a function that creates the hook of an operation: it checks the headers of a request, and who sent it
  */
-export function createAdmission(
+export function createAuthorization(
   app: FastifyInstance,
   ctx: Context,
   identification: Identification,
@@ -60,7 +59,7 @@ export function createAdmission(
   return ({ name, operation, limits }) => {
     const identifySender = 'signIn' in operation.access ? toleratingUnusable(identify) : identify
     const acceptsMediaKey = isMedia(operation)
-    const admitSender = (request: FastifyRequest, reply: FastifyReply, sender: Sender): void => {
+    const authorizeSender = (request: FastifyRequest, reply: FastifyReply, sender: Sender): void => {
       request.principal = sender.principal
       request.position = sender.position
       request.mediaKey = sender.mediaKey
@@ -68,14 +67,14 @@ export function createAdmission(
       assertMayUse(operation, sender.principal, ctx.config.access)
       if (operation.method !== 'GET') writeBudget.spend(operation.access, sender.principal)
     }
-    const admitLater = async (
+    const authorizeLater = async (
       request: FastifyRequest,
       reply: FastifyReply,
       sender: Promise<Sender>,
       done: HookHandlerDoneFunction,
     ): Promise<void> => {
       try {
-        admitSender(request, reply, await sender)
+        authorizeSender(request, reply, await sender)
       } catch (error) {
         if (error instanceof UnusableCredential) nameCredential(request, reply, error.credential)
         return done(error as Error)
@@ -86,12 +85,12 @@ export function createAdmission(
       request.operation = name
       assertExpectation(request.raw)
       request.baseUrl = readBaseUrl(request.raw)
-      if (operation.method !== 'GET') assertAdmittedOrigin(request.raw, operation.access, ctx.config)
+      if (operation.method !== 'GET') assertAllowedOrigin(request.raw, operation.access, ctx.config)
       if (operation.body) assertSize(request.raw, limits)
       const sender = identifySender(request.raw, acceptsMediaKey)
       // Only a request with a credential waits.
-      if (sender instanceof Promise) return void admitLater(request, reply, sender, done)
-      admitSender(request, reply, sender)
+      if (sender instanceof Promise) return void authorizeLater(request, reply, sender, done)
+      authorizeSender(request, reply, sender)
       done()
     }
   }
