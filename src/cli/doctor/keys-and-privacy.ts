@@ -71,7 +71,7 @@ export const checkPrivacy: Check = async ({ loaded: { config }, database }) => {
   if (after === undefined || !database) return []
   const timestamp = timestampFormatter(config.timeZone)
   const retention = await readRetention(database.read, after, Date.now(), (ms) => timestamp(ms).slice(0, 10))
-  if (retention.state === 'kept') return []
+  if (retention.state === 'disabled') return []
   if (retention.state === 'erased') return [ok(`all participants were erased after ${after}`)]
   if (!showsWarnings(config))
     return [

@@ -14,7 +14,7 @@ import {
   type UsableCredential,
 } from './credential-store.ts'
 import { revokeCredentialsOf } from './credentials.ts'
-import { fromDesk } from './policies.ts'
+import { isIssuedByDesk } from './policies.ts'
 import { hashSecret, isSecret, newSecret } from './secret.ts'
 
 /** The holder whom an invitation signs in; `setup` if they become the first owner. */
@@ -22,7 +22,7 @@ type Invitee = InvitedHolder | typeof setupScope
 
 export interface InvitedHolder extends Holder {
   /** See `CredentialTable`. */
-  fromDesk: number
+  isIssuedByDesk: boolean
 }
 
 /** The holder of the invitation that is nobody's. */
@@ -52,7 +52,7 @@ async function create(scope: WriteScope, holder: Holder, roles: string, expiresA
     organizer_id: holder.organizer,
     roles,
     label: scope.principal.credential === 0 ? '' : 'Invited by an organizer',
-    from_desk: fromDesk(scope.principal),
+    from_desk: Number(isIssuedByDesk(scope.principal)),
     created_at: scope.now,
     expires_at: expiresAt,
   })
@@ -83,7 +83,7 @@ export async function redeem(scope: WriteScope, secret: string): Promise<Invitee
   if (!row || !(await markRedeemed(scope.db, row.id, scope.now))) throw new Failure('INVITATION_INVALID')
   await appendChange(scope, { kind: 'credential.redeemed', record: row.id })
   if (row.roles === setupScope) return setupScope
-  return { participant: row.participant_id, organizer: row.organizer_id, fromDesk: row.from_desk }
+  return { participant: row.participant_id, organizer: row.organizer_id, isIssuedByDesk: row.from_desk === 1 }
 }
 
 /** How sessions that come from an invitation are labelled; '' for no label. It may have been used. */

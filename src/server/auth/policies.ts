@@ -11,8 +11,8 @@ import { findRolesOf } from './credentials.ts'
 export const hasRole = ({ audience, roles }: Principal, role: Role): boolean =>
   audience === 'open' || roles.includes(role) || roles.includes('owner')
 
-/** The value of `from_desk` for a way to sign in that this principal gives out. */
-export const fromDesk = (principal: Principal): number => (hasRole(principal, 'owner') ? 0 : 1)
+/** Whether a way to sign in that this principal gives out comes from the desk: from somebody other than an owner. */
+export const isIssuedByDesk = (principal: Principal): boolean => !hasRole(principal, 'owner')
 
 /** @throws Failure FORBIDDEN if a principal may not do what organizers with these roles may */
 export function assertHasRoles(principal: Principal, roles: readonly Role[]): void {

@@ -17,7 +17,7 @@ interface NewSession extends Holder {
   /** How it came about, shown next to the browser. */
   label?: string
   /** See `CredentialTable`. */
-  fromDesk?: number
+  isIssuedByDesk?: boolean
   /** Whether it is of an app, which sends the secret in a header. */
   inHeader?: boolean
   /** In milliseconds since 1970. */
@@ -34,7 +34,15 @@ interface StartedSession {
 /** Starts a session, for which the response sets a cookie unless it is of an app. The one of the request ends. */
 export async function startSession(
   scope: WriteScope,
-  { participant, organizer, passkey = noPasskey, label = '', fromDesk = 0, inHeader = false, expiresAt }: NewSession,
+  {
+    participant,
+    organizer,
+    passkey = noPasskey,
+    label = '',
+    isIssuedByDesk = false,
+    inHeader = false,
+    expiresAt,
+  }: NewSession,
 ): Promise<StartedSession> {
   const secret = newSecret()
   const { db, now, principal, cookies, userAgent } = scope
@@ -47,7 +55,7 @@ export async function startSession(
     roles: inHeader ? headerScope : '',
     label: [inHeader && 'App', describeBrowser(userAgent), label].filter(Boolean).join(' · '),
     passkey_id: passkey,
-    from_desk: fromDesk,
+    from_desk: Number(isIssuedByDesk),
     created_at: now,
     expires_at: expiresAt,
     used_at: now,

@@ -11,12 +11,12 @@ import { deleteLogin, listLogins } from './login-store.ts'
 
 /**
  * Whether somebody may sign in as a participant in the way that was given to them.
- * @param fromDesk see `CredentialTable`
+ * @param isIssuedByDesk see `CredentialTable`
  */
 export const maySignIn = async (
   scope: Pick<WriteScope, 'db' | 'now'>,
-  { participant, fromDesk }: { participant: ParticipantId; fromDesk: number },
-): Promise<boolean> => fromDesk === 0 || (await findRolesOf(scope, participant)).length === 0
+  { participant, isIssuedByDesk }: { participant: ParticipantId; isIssuedByDesk: boolean },
+): Promise<boolean> => !isIssuedByDesk || (await findRolesOf(scope, participant)).length === 0
 
 /**
  * Ends the sessions, the invitation and the address of a participant that come from organizers other than owners.
@@ -24,10 +24,10 @@ export const maySignIn = async (
  */
 export async function endSignInsFromDesk(scope: WriteScope, participant: ParticipantId): Promise<boolean> {
   const credentials = await listUnrevokedOf(scope.db, { participant, organizer: noOrganizer })
-  const fromDesk = credentials.filter(({ from_desk }) => from_desk === 1)
-  for (const { id } of fromDesk) await revokeCredential(scope, id)
+  const ofDesk = credentials.filter(({ from_desk }) => from_desk === 1)
+  for (const { id } of ofDesk) await revokeCredential(scope, id)
   const [login] = await listLogins(scope.db, [participant])
-  if (login?.from_desk !== 1) return fromDesk.length > 0
+  if (login?.from_desk !== 1) return ofDesk.length > 0
   await eraseCodes(scope, participant, [login.email])
   await deleteLogin(scope.db, participant)
   await appendChange(scope, { kind: 'login.changed', record: participant })

@@ -46,7 +46,7 @@ import { eraseParticipant } from '../domains/privacy/erase.ts'
 import { forgetParticipant } from '../domains/privacy/forget-participant.ts'
 import { cancelEvent, updateEvent } from '../domains/program/events.ts'
 import { loadEvents, removeEvent } from '../domains/program/stored-events.ts'
-import { prepareRedemption } from '../domains/sign-in/sign-in.ts'
+import { prepareRedeemInvitation } from '../domains/sign-in/redeem-invitation.ts'
 import type { WriteScope } from '../scope.ts'
 
 /** A write of a random sequence. */
@@ -160,7 +160,7 @@ export const writes = {
       const email = `${Buffer.from(text).toString('hex')}@summit.example`
       const { organizer, invitation } = await inviteOrganizer(scope, { email, roles: 'desk' })
       const token = new URL(invitation.link, 'https://summit.example').hash.slice(1)
-      await (await prepareRedemption(scope, { token }))(scope)
+      await (await prepareRedeemInvitation(scope, { token }))(scope)
       const organizer_id = Number(organizer.id) as OrganizerId
       await changeOrganizerRoles(scope, { organizer_id, roles: 'reader' })
       await removeOrganizer(scope, organizer_id)

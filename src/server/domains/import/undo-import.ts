@@ -6,7 +6,7 @@ import type { WriteScope } from '../../scope.ts'
 import type { Db } from '../../storage/db/tables.ts'
 import { findEventsWithFeedback, findFeedbackAuthors } from '../feedback/feedback.ts'
 import { findFileAuthors } from '../files/files.ts'
-import { findPostAuthors } from '../newsfeed/authorship.ts'
+import { findPostAuthors } from '../newsfeed/erase-posts.ts'
 import { findLaterRecords, findRun, finishUndo, type ImportRecord, listRecords, listRuns } from './import-store.ts'
 import { compareStates } from './record-differences.ts'
 import {

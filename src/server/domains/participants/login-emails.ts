@@ -1,7 +1,7 @@
 import { eraseCodes } from '../../auth/codes.ts'
 import { signOutParticipant } from '../../auth/credentials.ts'
 import { deleteLogin, findLoginByEmail, listLogins, saveLogin } from '../../auth/login-store.ts'
-import { fromDesk } from '../../auth/policies.ts'
+import { isIssuedByDesk } from '../../auth/policies.ts'
 import { Failure } from '../../core/failure.ts'
 import { noParticipant, type ParticipantId } from '../../core/ids.ts'
 import { readMatchingChanges } from '../../log/changes/find-changes.ts'
@@ -52,7 +52,7 @@ export async function setLoginEmail(scope: WriteScope, id: ParticipantId, text: 
   await getParticipant(scope.db, id)
   const email = text.trim() === '' ? '' : readMailAddress(text)
   const present = await findLogin(scope.db, id)
-  const from_desk = fromDesk(scope.principal)
+  const from_desk = Number(isIssuedByDesk(scope.principal))
   if (email === (present?.email ?? '')) {
     // An owner may vouch for an address that the desk has set.
     if (present && from_desk < present.from_desk) await save(scope, { ...present, from_desk })

@@ -1,7 +1,7 @@
 import type { ParticipantId } from '../../core/ids.ts'
 import { appendChange } from '../../log/changes/log.ts'
 import type { WriteScope } from '../../scope.ts'
-import { erasePosts } from '../newsfeed/authorship.ts'
+import { erasePosts } from '../newsfeed/erase-posts.ts'
 import { removeParticipants } from '../participants/stored-participants.ts'
 
 /**

@@ -14,7 +14,7 @@ import type { PreparationScope, WriteScope } from '../../scope.ts'
 import { describeMe } from '../me/me.ts'
 import { findLogin, findParticipantByLogin } from '../participants/login-emails.ts'
 import { findEndOfAttendance } from '../program/summit-end.ts'
-import { afterSummitMs } from './sign-in.ts'
+import { afterSummitMs } from './redeem-invitation.ts'
 
 /**
  * Sends a code to a participant. The same happens for an address of nobody, except for the mail, which is sent after
@@ -71,9 +71,9 @@ async function redeemSignInCode(
   if (code) await redeemCode(scope, code)
   const expiresAt = await findEndOfAttendance(scope, afterSummitMs)
   const participant = (started ?? code)?.participant_id ?? noParticipant
-  const fromDesk = started?.from_desk ?? (await findLogin(scope.db, participant))?.from_desk ?? 0
-  if (!(await maySignIn(scope, { participant, fromDesk }))) throw new Failure('CODE_INVALID')
-  const session = { participant, organizer: noOrganizer, fromDesk, inHeader, expiresAt }
+  const isIssuedByDesk = (started ?? (await findLogin(scope.db, participant)))?.from_desk === 1
+  if (!(await maySignIn(scope, { participant, isIssuedByDesk }))) throw new Failure('CODE_INVALID')
+  const session = { participant, organizer: noOrganizer, isIssuedByDesk, inHeader, expiresAt }
   const { principal, token } = await startSession(scope, session)
   await storeSessionStarted(scope, secret, principal.credential)
   const { me } = await describeMe(scope, principal)

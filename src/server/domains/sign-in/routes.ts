@@ -3,10 +3,10 @@ import { startSignIn } from '../../auth/passkeys/passkeys.ts'
 import type { Handlers } from '../../operation.ts'
 import { prepareSignInCode, prepareSignInWithCode } from './codes.ts'
 import { signInWithPasskey } from './passkey.ts'
-import { prepareRedemption } from './sign-in.ts'
+import { prepareRedeemInvitation } from './redeem-invitation.ts'
 
 export const signInRoutes: Handlers<keyof typeof signIn> = {
-  redeemInvitation: { prepare: prepareRedemption },
+  redeemInvitation: { prepare: prepareRedeemInvitation },
   startPasskeySignIn: { prepare: startSignIn },
   signInWithPasskey: { prepare: signInWithPasskey },
   requestSignInCode: { prepare: prepareSignInCode },

@@ -185,6 +185,6 @@ test('an interrupted erasure goes on at the next look', async () => {
 test('without the setting nothing is ever erased', async () => {
   await using t = await startWithPeople({})
   await lookDaily(t, 100)
-  expect(await look(t)).toMatchObject({ state: 'kept' })
+  expect(await look(t)).toMatchObject({ state: 'disabled' })
   expect(await peopleIn(t)).toBe(2)
 })

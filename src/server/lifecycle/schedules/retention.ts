@@ -35,7 +35,7 @@ async function findNotice(db: Db, after: string): Promise<Notice> {
 
 /** What becomes of the personal data of participants; days are `YYYY-MM-DD`. */
 export type Retention =
-  | { state: 'kept' }
+  | { state: 'disabled' }
   | { state: 'erased' }
   | {
       state: 'planned' | 'announced' | 'due'
@@ -54,7 +54,7 @@ export async function readRetention(
   now: number,
   dateOf: (ms: number) => string,
 ): Promise<Retention> {
-  if (after === undefined) return { state: 'kept' }
+  if (after === undefined) return { state: 'disabled' }
   const { isErased, warnedOn = [] } = await findNotice(db, after)
   if (isErased) return { state: 'erased' }
   const today = dateOf(now)
@@ -102,7 +102,7 @@ export async function applyRetention(
 ): Promise<Retention> {
   const { config, database, clock, timestamp } = ctx
   const after = config.erasePersonalDataAfter
-  if (after === undefined) return { state: 'kept' }
+  if (after === undefined) return { state: 'disabled' }
   await lookAtClock(ctx, log)
   const now = clock()
   const dateOf = (ms: number) => timestamp(ms).slice(0, 10)

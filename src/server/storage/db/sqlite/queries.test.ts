@@ -12,7 +12,7 @@ import { noOrganizer, noParticipant, type OrganizerId, type ParticipantId, type 
 import { feedbackRoutes } from '../../../domains/feedback/routes.ts'
 import { filesRoutes } from '../../../domains/files/routes.ts'
 import { deleteFilesBy, findFileBlobs } from '../../../domains/files/store.ts'
-import { deleteTopics } from '../../../domains/newsfeed/authorship-store.ts'
+import { deleteTopics } from '../../../domains/newsfeed/erase-posts-store.ts'
 import { findLikeId } from '../../../domains/newsfeed/like-store.ts'
 import { newsfeedRoutes } from '../../../domains/newsfeed/routes.ts'
 import { getTopic } from '../../../domains/newsfeed/topics.ts'

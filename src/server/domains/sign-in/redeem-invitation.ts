@@ -23,7 +23,7 @@ export const afterSummitMs = 14 * dayMs
  * write.
  * @throws Failure INVITATION_INVALID, SUMMIT_ENDED, VALIDATION_FAILED
  */
-export async function prepareRedemption(
+export async function prepareRedeemInvitation(
   preparation: PreparationScope,
   { token, email }: HandlerInput<'redeemInvitation'>,
 ): Promise<(scope: WriteScope) => Promise<Data<'redeemInvitation'>>> {
@@ -41,21 +41,23 @@ async function redeemInvitation(
 ): Promise<Data<'redeemInvitation'>> {
   const started = await findSessionStarted(scope, secret)
   if (started) await revokeCredential(scope, started.id)
-  const { participant, organizer, fromDesk } = started
-    ? { participant: started.participant_id, organizer: started.organizer_id, fromDesk: started.from_desk }
+  const { participant, organizer, isIssuedByDesk } = started
+    ? { participant: started.participant_id, organizer: started.organizer_id, isIssuedByDesk: started.from_desk === 1 }
     : await findInvited(scope, secret, email)
-  if (!(await maySignIn(scope, { participant, fromDesk }))) throw new Failure('INVITATION_INVALID')
+  if (!(await maySignIn(scope, { participant, isIssuedByDesk }))) throw new Failure('INVITATION_INVALID')
   const expiresAt =
     organizer === noOrganizer ? await findEndOfAttendance(scope, afterSummitMs) : scope.now + organizerSessionMs
   const label = await findLabelOf(scope.db, secret)
-  const { principal } = await startSession(scope, { participant, organizer, label, fromDesk, expiresAt })
+  const { principal } = await startSession(scope, { participant, organizer, label, isIssuedByDesk, expiresAt })
   await storeSessionStarted(scope, secret, principal.credential)
   return describeMe(scope, principal)
 }
 
 async function findInvited(scope: WriteScope, secret: string, email: string | undefined): Promise<InvitedHolder> {
   const invited = await redeem(scope, secret)
-  return invited === 'setup' ? { ...nobody, organizer: await addFirstOwner(scope, email), fromDesk: 0 } : invited
+  return invited === 'setup'
+    ? { ...nobody, organizer: await addFirstOwner(scope, email), isIssuedByDesk: false }
+    : invited
 }
 
 /** @throws Failure INVITATION_INVALID if there is an owner by now, VALIDATION_FAILED */

@@ -10,7 +10,7 @@ import {
   deleteComments,
   deleteTopics,
   topicsOf,
-} from './authorship-store.ts'
+} from './erase-posts-store.ts'
 import { adjustTopicCount } from './topic-block-store.ts'
 
 /** The participants among `ids` who have posted or liked anything. */
