@@ -25,7 +25,7 @@ import { mountDocs } from './http/operations/docs.ts'
 import { mountHealth } from './http/operations/health.ts'
 import { mountPages } from './http/pages/pages.ts'
 import { Pipelining } from './http/pipelining.ts'
-import { drainRequestBody } from './http/request/drain-body.ts'
+import { drainRequestBody } from './http/request/body-stream.ts'
 import { routedPath } from './http/request/path.ts'
 import { applyBrowserPolicy, createBrowserPolicy } from './http/response/browser-policy.ts'
 import { asFailure } from './http/response/failures.ts'
@@ -66,7 +66,7 @@ export async function createApp(
       ignoreTrailingSlash: true,
       ignoreDuplicateSlashes: true,
       maxParamLength: 16_384,
-      // `http/request/query.ts` reads the query of the operations that have one.
+      // `http/request/input.ts` reads the query of the operations that have one.
       querystringParser: () => noQuery,
     },
     // Requests that arrive during shutdown are still served, so that clients see neither a reset nor a failure.

@@ -1,6 +1,6 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
-import { hasBody } from './request/drain-body.ts'
+import { hasBody } from './request/body-stream.ts'
 
 /** Time limit for a client to send its request headers. */
 export const headersTimeoutMs = 10_000

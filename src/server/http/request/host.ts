@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http'
 import { LRUCache } from 'lru-cache'
 import type { Config } from '../../config/config.ts'
 import { Failure } from '../../core/failure.ts'
-import { isForeignName } from './foreign-host.ts'
+import { isLoopback } from '../../core/loopback.ts'
 
 /** A host name, IPv4 address or bracketed IPv6 address, with or without a port (RFC 9110, 7.2). */
 const hostPattern = /^([A-Za-z0-9](?:[A-Za-z0-9._-]{0,251}[A-Za-z0-9.])?|\[[0-9A-Fa-f:.]{2,45}\])(?::(\d{1,5}))?$/
@@ -40,4 +40,16 @@ function parseHost(header: string, config: Config): Host {
   const port = Number(digits)
   if (name === undefined || port > 65_535) throw new Failure('BAD_REQUEST')
   return { port, isForeign: isForeignName(name, config), baseUrl: `http://${header}` }
+}
+
+/** Names that always resolve to the machine itself, and IP addresses, which DNS cannot redirect. */
+const trustedName = /^(?:(?:.+\.)?localhost(?:\.localdomain)?\.?|\d+(?:\.\d+){3}|\[.*\])$/i
+
+/**
+ * Whether a name in a Host header may be a foreign one that resolves to this machine, which would make pages of that
+ * name same-origin (DNS rebinding). Checked only where listening on loopback is the sole protection.
+ */
+function isForeignName(name: string, { host, publicUrl }: Config): boolean {
+  if (!isLoopback(host) || trustedName.test(name)) return false
+  return publicUrl === undefined || name.toLowerCase() !== URL.parse(publicUrl)?.hostname
 }

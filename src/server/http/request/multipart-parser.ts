@@ -1,6 +1,5 @@
 import { Failure } from '../../core/failure.ts'
-import { parseHeader } from './header-parameters.ts'
-import { type PartHeaders, parsePartHeaders } from './part-headers.ts'
+import { type PartHeaders, parseHeader, parsePartHeaders } from './part-headers.ts'
 
 /** For the headers of one part. */
 const maxHeaderBytes = 16_384

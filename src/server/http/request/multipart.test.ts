@@ -4,6 +4,7 @@ import { describe, expect, test } from 'vitest'
 import { startTestApp, type TestApp } from '../../../../test/app.ts'
 import * as make from '../../../../test/make.ts'
 import { setUpSharedApp } from '../../../../test/shared-app.ts'
+import { releaseChunks } from './multipart.ts'
 
 const create = '/api/newsfeeds/topics/create'
 const disposition = (parameters: string) => `Content-Disposition: form-data; ${parameters}`
@@ -215,3 +216,32 @@ function postSplit(t: TestApp, body: Buffer, offsets: number[]) {
   socket.write('0\r\n\r\n')
   return socket.toArray().then((texts) => JSON.parse(texts.join('').split('\r\n\r\n')[1] ?? '')[0])
 }
+
+async function* streamOf(chunks: Uint8Array[]) {
+  yield* chunks
+}
+
+test('the memory of a chunk is freed when the next one is requested, and not before', async () => {
+  const chunks = [new Uint8Array(20_000).fill(1), new Uint8Array(30_000).fill(2)]
+  const seen: number[] = []
+  for await (const chunk of releaseChunks(streamOf(chunks))) {
+    seen.push(chunk.length)
+    expect(chunks.map(({ buffer }) => buffer.byteLength > 0)).toEqual(seen.length === 1 ? [true, true] : [false, true])
+  }
+  expect(seen).toEqual([20_000, 30_000])
+  expect(chunks.map(({ buffer }) => buffer.byteLength)).toEqual([0, 0])
+})
+
+test('the memory of a chunk that is part of a larger buffer is not freed', async () => {
+  const larger = new Uint8Array(60_000).fill(3)
+  const parts = [larger.subarray(0, 30_000), larger.subarray(30_000)]
+  for await (const _ of releaseChunks(streamOf(parts)));
+  expect(larger.every((byte) => byte === 3)).toBe(true)
+  expect(larger.length).toBe(60_000)
+})
+
+test('a small chunk is not freed', async () => {
+  const small = new Uint8Array(255).fill(4)
+  for await (const _ of releaseChunks(streamOf([small])));
+  expect(small.length).toBe(255)
+})

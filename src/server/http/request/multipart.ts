@@ -8,7 +8,6 @@ import type { ReserveMemory } from '../budgets/body-budget.ts'
 import type { Body } from './body.ts'
 import { maxFields, parseFields, tooManyFields } from './form.ts'
 import { type FormPart, MultipartParser } from './multipart-parser.ts'
-import { freeSpentChunks } from './spent-chunks.ts'
 
 /** The maximum bytes of a multipart body: its files, its text, and the delimiters and headers. */
 export const maxFormBytes = ({ jsonBytes, files, fileBytes }: Limits): number => jsonBytes + files * (fileBytes + 1_024)
@@ -71,7 +70,7 @@ export async function readMultipart(
       else strayFiles.push(name)
       return
     }
-    const stagedFile = blobs.stage(freeSpentChunks(bytes), limits.fileBytes).catch(nameField(name))
+    const stagedFile = blobs.stage(releaseChunks(bytes), limits.fileBytes).catch(nameField(name))
     const file = stagedFile.then(
       (staged): FilePart => ({ field: name, name: fileName, declaredType: mediaType, staged }),
     )
@@ -108,3 +107,26 @@ const nameField =
 
 /** Whether a browser sent it for a file input without a selection (HTML, "constructing the entry list"). */
 const isEmptyInput = ({ name, staged }: FilePart): boolean => name === '' && staged.size === 0
+
+/** Smaller chunks are not worth freeing. */
+const minBytes = 16_384
+
+/**
+ * Passes on the chunks of a stream to a consumer that is done with each chunk when it requests the next, and frees the
+ * chunk's memory then. Left to V8, which scans all objects for every 64 MB of such memory, photos stall the event loop
+ * (decision 28).
+ */
+export async function* releaseChunks(
+  stream: Iterable<Uint8Array> | AsyncIterable<Uint8Array>,
+): AsyncGenerator<Uint8Array, void> {
+  for await (const chunk of stream) {
+    yield chunk
+    free(chunk)
+  }
+}
+
+/** Skips a chunk that is part of a larger buffer: the rest may be in use. */
+function free({ buffer, byteLength }: Uint8Array): void {
+  if (byteLength < minBytes) return
+  if (buffer instanceof ArrayBuffer && buffer.byteLength === byteLength) buffer.transfer(0)
+}

@@ -7,7 +7,7 @@ import { hasCode } from '../../core/error-code.ts'
 import { Failure } from '../../core/failure.ts'
 import { DatabaseDamaged } from '../../storage/db/damage.ts'
 import { engineFailureReason } from '../../storage/db/errors.ts'
-import { pieceBudgetOf } from '../budgets/piece-budget.ts'
+import { chunkBudgetOf } from '../request/body-stream.ts'
 
 /** Converts anything thrown to a failure; an unexpected error becomes the cause of an `INTERNAL` one. */
 export function asFailure(error: unknown): Failure {
@@ -85,7 +85,7 @@ export function setFailureHeaders(reply: FastifyReply, { reason, retryAfterSecon
   if (reason === 'UNAUTHENTICATED' || reason === 'CREDENTIAL_EXPIRED')
     reply.header('www-authenticate', challengeFor(reply.request))
   if (retryAfterSeconds !== undefined) reply.header('retry-after', String(retryAfterSeconds))
-  if (reason === 'BODY_TOO_SLOW' || pieceBudgetOf(reply.request.raw).isExceeded) reply.header('connection', 'close')
+  if (reason === 'BODY_TOO_SLOW' || chunkBudgetOf(reply.request.raw).isExceeded) reply.header('connection', 'close')
 }
 
 /** RFC 6750, 3: there is an error only if there was a key. */

@@ -8,7 +8,7 @@ import type { Audience } from '../../core/principal.ts'
 import type { WriteResponse } from '../../log/idempotency/stored-responses.ts'
 import type { ResponseBudget } from '../budgets/response-budget.ts'
 import type { CachedResponse } from '../cache/cached-response.ts'
-import { drainRequestBody } from '../request/drain-body.ts'
+import { drainRequestBody } from '../request/body-stream.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {

@@ -4,7 +4,7 @@ import { type AddressInfo, connect } from 'node:net'
 import { afterEach, expect, test, vi } from 'vitest'
 import { startTestApp, type TestApp } from '../../../../test/app.ts'
 import * as make from '../../../../test/make.ts'
-import { drainRequestBody } from './drain-body.ts'
+import { drainRequestBody } from './body-stream.ts'
 
 afterEach(() => void vi.useRealTimers())
 
