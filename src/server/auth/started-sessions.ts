@@ -1,4 +1,4 @@
-import { ownedKey } from '../log/idempotency/owner.ts'
+import { keyOfHolder } from '../log/idempotency/stored-responses.ts'
 import type { WriteScope } from '../scope.ts'
 import { findUsableById, type UsableCredential } from './credential-store.ts'
 import { hashSecret } from './secret.ts'
@@ -11,7 +11,7 @@ type Request = Pick<WriteScope, 'db' | 'now' | 'idempotencyKey' | 'userAgent'>
 const keyOf = (secret: string, { idempotencyKey, userAgent }: Request): string | undefined =>
   idempotencyKey === undefined
     ? undefined
-    : ownedKey('session', hashSecret(JSON.stringify([secret, idempotencyKey, userAgent])))
+    : keyOfHolder('session', hashSecret(JSON.stringify([secret, idempotencyKey, userAgent])))
 
 /** Finds the session that this request, with the same secret, `Idempotency-Key` and browser, has started before. */
 export async function findSessionStarted(request: Request, secret: string): Promise<UsableCredential | undefined> {

@@ -12,10 +12,9 @@ import type { BodyBudget } from './budgets/body-budget.ts'
 import type { ResponseCache } from './cache/response-cache.ts'
 import type { BoundOperation } from './request/bound-operation.ts'
 import { assertValid, type createPathReader, type PathInput, readInput } from './request/input.ts'
-import { logIfLate } from './response/late-failure.ts'
+import { logIfLate } from './response/failures.ts'
 import { sendCached, sendJson } from './response/respond.ts'
-import { sendBytes } from './response/send-bytes.ts'
-import { sendDownload } from './response/send-download.ts'
+import { sendBytes, sendDownload } from './response/send-bytes.ts'
 import { type WriteResult, type WriteServices, write } from './write.ts'
 
 /** Services shared by all operations of a process. */

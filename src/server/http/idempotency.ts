@@ -5,8 +5,7 @@ import { Failure } from '../core/failure.ts'
 import { noParticipant } from '../core/ids.ts'
 import { mediaQuery } from '../core/links.ts'
 import type { Principal } from '../core/principal.ts'
-import { ownedKey } from '../log/idempotency/owner.ts'
-import type { WriteResponse } from '../log/idempotency/stored-responses.ts'
+import { keyOfHolder, type WriteResponse } from '../log/idempotency/stored-responses.ts'
 import type { OperationInput } from './request/input.ts'
 
 /** Stored in place of a data text that was too long. */
@@ -51,10 +50,10 @@ export function ownKey(
   { participant, roles, credential }: Principal,
   browser: string | undefined,
 ): string {
-  if (credential === 0) return browser === undefined ? key : ownedKey('browser', hashSecret(browser), key)
+  if (credential === 0) return browser === undefined ? key : keyOfHolder('browser', hashSecret(browser), key)
   return participant === noParticipant
-    ? ownedKey('credential', credential, key)
-    : ownedKey('participant', participant, ...roles, key)
+    ? keyOfHolder('credential', credential, key)
+    : keyOfHolder('participant', participant, ...roles, key)
 }
 
 /** The keys of requests in progress in this process. */

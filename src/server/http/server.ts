@@ -2,10 +2,10 @@ import { createServer, type RequestListener, type Server } from 'node:http'
 import type { Socket } from 'node:net'
 import { takeSecret } from '../auth/secret-in-path.ts'
 import type { Config } from '../config/config.ts'
+import { hasCode } from '../core/error-code.ts'
 import { headersTimeoutMs, type Pipelining } from './pipelining.ts'
 import { createCorsResponse } from './response/cors-response.ts'
 import { disconnectSlowReaders } from './response/slow-readers.ts'
-import { closeAfterUpgrade } from './upgrade.ts'
 
 /**
  * How long an idle connection stays open: longer than the idle timeout of proxies, so that the proxy closes it first.
@@ -53,4 +53,49 @@ export function createHttpServer(config: Config, pipelining: Pipelining, routeAn
 export function routeExpectations(server: Server): void {
   for (const event of ['checkExpectation', 'checkContinue'])
     server.on(event, (request, response) => server.emit('request', request, response))
+}
+
+/**
+ * Responds to bytes that are not HTTP with a bare status line, and closes the connection (RFC 9112, 2.2). Requests that
+ * arrived before them are responded to first.
+ */
+export function sendMalformed(error: Error, socket: Socket, pipelining: Pipelining): void {
+  const status = statusOf(error)
+  // The client has disconnected, or the error is not about its bytes.
+  if (status === undefined || !socket.writable) {
+    socket.destroy(error)
+    return
+  }
+  const reject = () =>
+    pipelining.afterLastResponse(socket, (incomplete) => {
+      // A request whose own body is malformed may already have a response, which must not be interrupted.
+      if (socket.writable && !incomplete?.headersSent)
+        socket.write(`HTTP/1.1 ${status}\r\nContent-Length: 0\r\nConnection: close\r\n\r\n`)
+      socket.destroySoon()
+    })
+  if (status === requestTimeout) pipelining.ifHeadIsLate(socket, reject)
+  else reject()
+}
+
+const requestTimeout = '408 Request Timeout'
+
+/** @returns undefined for an error that is not about the bytes received */
+function statusOf(error: Error): string | undefined {
+  if (hasCode(error, 'HPE_HEADER_OVERFLOW')) return '431 Request Header Fields Too Large'
+  if (hasCode(error, 'ERR_HTTP_REQUEST_TIMEOUT')) return requestTimeout
+  return 'code' in error && String(error.code).startsWith('HPE_') ? '400 Bad Request' : undefined
+}
+
+/**
+ * Handles `Connection: Upgrade` as an ordinary request: no other protocol is supported. But Node discards the bytes
+ * behind it in the same packet, and would parse the bytes that follow them as a request, from the middle of one. So the
+ * response closes the connection, and requests sent behind it are not handled (RFC 9112, 9.6).
+ * @returns whether to upgrade
+ */
+function closeAfterUpgrade(server: Server): boolean {
+  // Node emits this very request before it parses any further.
+  server.prependOnceListener('request', (_request, response) => {
+    response.shouldKeepAlive = false
+  })
+  return false
 }

@@ -9,8 +9,12 @@ import { Failure, mayBeStored } from '../core/failure.ts'
 import { type Client, type Principal, unknownClient, visitor } from '../core/principal.ts'
 import type { Viewer } from '../core/viewer.ts'
 import { confirmStored, removeStored, storeUploads } from '../domains/files/uploads.ts'
-import { findMentions } from '../log/idempotency/mentions.ts'
-import { findStoredResponse, storeResponse, type WriteResponse } from '../log/idempotency/stored-responses.ts'
+import {
+  findMentions,
+  findStoredResponse,
+  storeResponse,
+  type WriteResponse,
+} from '../log/idempotency/stored-responses.ts'
 import type { StoreBlob } from '../operation.ts'
 import type { Mail } from '../platform/mail/mailer.ts'
 import { openWriteScope, type RequestScope, type WriteScope } from '../scope.ts'

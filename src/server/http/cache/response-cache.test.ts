@@ -6,8 +6,7 @@ import { Freshness } from '../../log/changes/freshness.ts'
 import type { Db } from '../../storage/db/tables.ts'
 import { ResponseBudget } from '../budgets/response-budget.ts'
 import type { CachedResponse } from './cached-response.ts'
-import type { ResponseKey } from './key.ts'
-import { ResponseCache } from './response-cache.ts'
+import { ResponseCache, type ResponseKey } from './response-cache.ts'
 
 const key: ResponseKey = { name: 'getComment', input: {}, path: '/', audience: 'public', baseUrl: '', mediaKey: '' }
 

@@ -1,14 +1,14 @@
 import type { Clock } from '../../core/clock.ts'
 import type { HmacKey } from '../../core/hmac-key.ts'
 import { hourMs } from '../../core/time-units.ts'
+import type { Viewer } from '../../core/viewer.ts'
 import type { Freshness, Versioned } from '../../log/changes/freshness.ts'
-import type { Dependency } from '../../operation.ts'
+import type { CachedOperationName, Dependency } from '../../operation.ts'
 import { engineFailureReason } from '../../storage/db/errors.ts'
 import type { Database, Position } from '../../storage/db/open.ts'
 import type { Db } from '../../storage/db/tables.ts'
 import type { ResponseBudget } from '../budgets/response-budget.ts'
 import { CachedResponse } from './cached-response.ts'
-import type { ResponseKey } from './key.ts'
 import { SegmentedCache } from './segmented-cache.ts'
 
 /** Approximate memory of a cached response besides its bytes: its key and objects. */
@@ -177,4 +177,16 @@ interface RenderedData {
   /** Whether the data is a list without records. */
   isEmpty: boolean
   dependencies: Dependency[]
+}
+
+/**
+ * Everything that a cached response is built from, besides the database. Nothing else of a request may enter it: every
+ * request with the same key gets the same response, for any client.
+ */
+export interface ResponseKey extends Viewer {
+  readonly name: CachedOperationName
+  /** The validated path parameters. */
+  readonly input: Readonly<Record<string, unknown>>
+  /** The path of the operation with `input` in it. */
+  readonly path: string
 }

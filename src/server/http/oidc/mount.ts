@@ -8,12 +8,12 @@ import { type Principal, unknownClient } from '../../core/principal.ts'
 import { connectIdentity, type Identity } from '../../domains/organizers/identities.ts'
 import { signInWithIdentity } from '../../domains/sign-in/sign-in-with-identity.ts'
 import { openWriteScope } from '../../scope.ts'
-import { failWith, type Pages, redirect } from '../pages/page.ts'
+import { html } from '../pages/html.ts'
+import { failWith, type Pages, redirect, sendPage } from '../pages/page.ts'
 import { createNetworkReader } from '../request/client.ts'
 import { assertOwnPage } from '../request/cross-origin.ts'
 import { createIdentityProvider } from './identity-provider.ts'
 import { beginLogin, derive, expiredLoginCookie, type Login, readLogin } from './login.ts'
-import { sendContinuePage, sendErrorPage } from './pages.ts'
 import { describeCauses, SignInError } from './sign-in-error.ts'
 
 /**
@@ -148,3 +148,22 @@ function createSemaphore(): (login: Login, network: string) => Disposable {
     return { [Symbol.dispose]: () => pending.delete(secret) }
   }
 }
+
+/** The addresses of these pages, and those to which they lead, contain codes and what belongs to a login. */
+const pageHeaders = { 'referrer-policy': 'no-referrer' }
+
+/** Sends a page from which the browser goes on by itself, or its user does. */
+const sendContinuePage = (reply: FastifyReply, pages: Pages, url: string): FastifyReply =>
+  sendPage(reply, pages, {
+    title: 'Sign in',
+    headers: { ...pageHeaders, refresh: `0; url=${url}` },
+    content: html`<p><a href="${url}">Continue</a></p>`,
+  })
+
+const sendErrorPage = (reply: FastifyReply, pages: Pages, { message }: Error): FastifyReply =>
+  sendPage(reply, pages, {
+    title: 'That did not work',
+    headers: pageHeaders,
+    content: html`<p class="alert" role="alert">${message}</p>
+<p><a href="${pages.base}/sign-in">Sign in</a></p>`,
+  })

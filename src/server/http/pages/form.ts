@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import type { JsonWriteName } from '../../../contract/index.ts'
 import type { Failure } from '../../core/failure.ts'
-import { logIfLate } from '../response/late-failure.ts'
+import { logIfLate } from '../response/failures.ts'
 import { failWith, type Pages, redirect } from './page.ts'
 
 interface Form {

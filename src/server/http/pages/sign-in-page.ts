@@ -1,11 +1,10 @@
 import type { FastifyInstance, FastifyReply } from 'fastify'
+import { codeMinutes } from '../../auth/codes.ts'
 import type { Failure } from '../../core/failure.ts'
 import { accountSection } from './account-section.ts'
 import type { AssetName } from './assets.ts'
-import { codeForm, emailForm } from './code-form.ts'
 import { mountForm } from './form.ts'
 import { type Html, html } from './html.ts'
-import { invitationForm, setupForm } from './invitation-form.ts'
 import { alertOf, type Pages, sendPage } from './page.ts'
 import { passkeySignIn } from './passkeys-section.ts'
 
@@ -82,3 +81,72 @@ ${sections.map(({ content }) => content)}
 <p class="more">Signed in already? <a href="${pages.base}/me">See your sessions</a></p>`,
   })
 }
+
+/** The form for somebody who was invited. A script takes the code from the link; without it, the code is typed. */
+const invitationForm = (pages: Pages): SignInSection =>
+  formWith(pages, {
+    path: '/sign-in',
+    intro: 'Open the link of your invitation, or scan its QR code. An organizer can give you an invitation.',
+    fields: html``,
+    button: 'Sign in',
+  })
+
+/** The form for the first owner, with the setup link that the server prints. */
+const setupForm = (pages: Pages): SignInSection =>
+  formWith(pages, {
+    path: '/setup',
+    intro:
+      'Open the setup link: while the summit has no owner, it is on the server’s terminal or in the file setup-link of its ' +
+      'DATA_DIR. A restart replaces it. If the summit has an owner, ask them for an invitation.',
+    fields: html`<p>As the first owner of this summit, you can invite all others.</p>
+<label for="email">Your e-mail address</label>
+<input id="email" name="email" type="email" required maxlength="254" autocomplete="email">
+`,
+    button: 'Become the owner',
+  })
+
+interface Form {
+  path: string
+  intro: string
+  fields: Html
+  button: string
+}
+
+const formWith = ({ base }: Pages, { path, intro, fields, button }: Form): SignInSection => ({
+  script: 'sign-in.js',
+  content: html`<form class="card" method="post" action="${base}${path}">
+${fields}<div id="code">
+<p>${intro}</p>
+<label for="token">Code of the link</label>
+<input id="token" name="token" required autocomplete="off" autocapitalize="none" spellcheck="false" aria-describedby="hint">
+<p class="hint" id="hint">The part of the link after #. It begins with smt_.</p>
+</div>
+<p id="found" role="status" hidden>Your link works once, and signs you in with this browser.</p>
+<button>${button}</button>
+</form>
+`,
+})
+
+/** The form that asks for a code. The next page is the same for every address, known or not. */
+const emailForm = ({ base }: Pages): SignInSection => ({
+  content: html`<form class="card" method="post" action="${base}/sign-in/email">
+<p>Participants get a code by e-mail.</p>
+<label for="email">Your e-mail address</label>
+<input id="email" name="email" type="email" required maxlength="254" autocomplete="email">
+<button>Send me a code</button>
+</form>
+`,
+})
+
+/** The form for the code in the mail. */
+const codeForm = ({ base }: Pages): SignInSection => ({
+  content: html`<form class="card" method="post" action="${base}/sign-in/code">
+<p>If a participant signs in with this address, a code is on its way to it.</p>
+<label for="code">Code</label>
+<input id="code" name="code" required maxlength="20" inputmode="numeric" autocomplete="one-time-code" autofocus aria-describedby="hint">
+<p class="hint" id="hint">8 digits, valid for ${codeMinutes} minutes in this browser.</p>
+<button>Sign in</button>
+<p class="hint">No mail? Check your spam folder, <a href="${base}/sign-in">ask again</a>, or ask an organizer.</p>
+</form>
+`,
+})

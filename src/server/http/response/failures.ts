@@ -3,11 +3,14 @@ import Negotiator from 'negotiator'
 import type { FailedField, FailureData, Problem } from '../../../contract/envelope.ts'
 import { type FailureReason, failures, httpStatusOf, maxFailedFields } from '../../../contract/failures.ts'
 import { readBearerToken } from '../../auth/identify.ts'
+import type { Context } from '../../context.ts'
+import { envelope, jsonHeaders, varyBySender } from '../../core/envelope.ts'
 import { hasCode } from '../../core/error-code.ts'
 import { Failure } from '../../core/failure.ts'
 import { DatabaseDamaged } from '../../storage/db/damage.ts'
 import { engineFailureReason } from '../../storage/db/errors.ts'
 import { chunkBudgetOf } from '../request/body-stream.ts'
+import { routedPath } from '../request/path.ts'
 
 /** Converts anything thrown to a failure; an unexpected error becomes the cause of an `INTERNAL` one. */
 export function asFailure(error: unknown): Failure {
@@ -52,7 +55,7 @@ const logLevelOf = ({ reason, cause }: Failure): 'error' | 'warn' | 'debug' => {
   return status === 503 ? 'warn' : status >= 500 ? 'error' : 'debug'
 }
 
-export const failureData = (reason: FailureReason, fields: FailedField[], requestId: string): FailureData => ({
+const failureData = (reason: FailureReason, fields: FailedField[], requestId: string): FailureData => ({
   message: failures[reason].message,
   reason,
   fields: fields.slice(0, maxFailedFields),
@@ -60,14 +63,14 @@ export const failureData = (reason: FailureReason, fields: FailedField[], reques
 })
 
 /** Whether the client prefers RFC 9457 over the envelope, by the ranking in `Accept` (RFC 9110, 12.5.1). */
-export function prefersProblem(accept: string | undefined): boolean {
+function prefersProblem(accept: string | undefined): boolean {
   if (!accept?.includes('problem+json')) return false
   const ranked = new Negotiator({ headers: { accept } }).mediaTypes(['application/json', 'application/problem+json'])
   return ranked[0] === 'application/problem+json'
 }
 
 /** Sends a failure as RFC 9457, with its HTTP status. */
-export function sendProblem(request: FastifyRequest, reply: FastifyReply, { reason, fields }: Failure): FastifyReply {
+function sendProblem(request: FastifyRequest, reply: FastifyReply, { reason, fields }: Failure): FastifyReply {
   const { message, ...rest } = failureData(reason, fields, request.id)
   const { code } = failures[reason]
   const status = httpStatusOf(reason)
@@ -91,3 +94,41 @@ export function setFailureHeaders(reply: FastifyReply, { reason, retryAfterSecon
 /** RFC 6750, 3: there is an error only if there was a key. */
 const challengeFor = ({ raw }: FastifyRequest): string =>
   readBearerToken(raw) === undefined ? 'Bearer' : 'Bearer error="invalid_token"'
+
+/**
+ * Under `/api` a failure is an envelope with status 200 unless the client prefers RFC 9457; elsewhere it is always RFC
+ * 9457.
+ */
+export function sendFailure(
+  ctx: Context,
+  failure: Failure,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): FastifyReply {
+  const { reason, fields } = failure
+  const { code, message } = failures[reason]
+  recordFailure(request, failure)
+  reply.header('request-id', request.id).header('vary', ctx.config.access === 'open' ? jsonHeaders.vary : varyBySender)
+  setFailureHeaders(reply, failure)
+  if (!isUnderApi(request) || prefersProblem(request.headers.accept)) return sendProblem(request, reply, failure)
+  const dataText = JSON.stringify(failureData(reason, fields, request.id))
+  return reply
+    .code(200)
+    .header('content-type', jsonHeaders['content-type'])
+    .send(envelope(ctx.signatureKey, code, dataText, ctx.timestamp(ctx.clock()), message))
+}
+
+const isUnderApi = ({ url }: FastifyRequest): boolean => /^\/api(\/|$)/.test(routedPath(url))
+
+/**
+ * Logs an error after the response. Only an unexpected one is logged as such: requests that were rejected at shutdown
+ * may fail later.
+ * @throws the error if there is no response yet
+ */
+export function logIfLate(error: unknown, { id, server }: FastifyRequest, { sent }: FastifyReply): void {
+  if (!sent) throw error
+  server.log[asFailure(error).reason === 'INTERNAL' ? 'error' : 'debug'](
+    { reqId: id, err: error },
+    'request failed after its response',
+  )
+}

@@ -2,10 +2,11 @@ import { once } from 'node:events'
 import { Readable } from 'node:stream'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import parseRange from 'range-parser'
+import { privateNoStore } from '../../core/cache-control.ts'
 import { varyByAccept } from '../../core/envelope.ts'
 import { Failure } from '../../core/failure.ts'
 import { isPrivate } from '../../core/principal.ts'
-import type { ByteResponse } from '../../operation.ts'
+import type { ByteResponse, Download } from '../../operation.ts'
 import { DamagedBlob } from '../../storage/blobs/damaged-blob.ts'
 import { servedMediaType } from '../../storage/blobs/media-type.ts'
 import { type HeaderList, sendRaw } from './respond.ts'
@@ -126,4 +127,26 @@ export function attachmentDisposition(name: string): string {
   const ascii = name.replace(/[^\x20-\x7e]|["\\%]/g, '_')
   const encoded = encodeURIComponent(name).replace(/['()*]/g, (c) => `%${c.charCodeAt(0).toString(16).toUpperCase()}`)
   return `attachment; filename="${ascii}"; filename*=UTF-8''${encoded}`
+}
+
+/**
+ * Sends a file of unknown size about one person. If it cannot be completed, the connection is closed, so that a client
+ * does not take the beginning for the whole.
+ * @param onDamaged called for stored bytes that are missing in it
+ */
+export function sendDownload(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { fileType, attachment, open }: Download,
+  onDamaged: (damaged: DamagedBlob) => void,
+): FastifyReply | undefined {
+  const headers: HeaderList = [
+    ...['content-type', fileType],
+    ...['content-disposition', attachmentDisposition(attachment)],
+    ...reply.server.browserPolicy.bytes,
+    ...['cache-control', privateNoStore],
+    ...['vary', varyByAccept],
+  ]
+  if (request.method === 'HEAD') return void sendRaw(reply, 200, headers)
+  return sendStream(reply, 200, headers, open(onDamaged))
 }

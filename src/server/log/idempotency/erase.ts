@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { noParticipant, type ParticipantId } from '../../core/ids.ts'
 import { inChunks } from '../../storage/db/in-chunks.ts'
 import type { Db } from '../../storage/db/tables.ts'
-import { idIn, keysOf, type Owner } from './owner.ts'
+import { type HolderKind, idIn, keysOfKind } from './stored-responses.ts'
 
 /** Responses that are deleted in one transaction, in a few milliseconds. */
 const batchSize = 200
@@ -46,11 +46,11 @@ export async function eraseAllResponses(db: Db): Promise<boolean> {
  */
 export async function eraseSignInRetries(db: Db, sessions: readonly number[]): Promise<void> {
   const ended = new Set(sessions)
-  const owners: Owner[] = ['session', 'browser', 'credential']
+  const holders: HolderKind[] = ['session', 'browser', 'credential']
   const rows = await db
     .selectFrom('idempotency')
     .select('key')
-    .where(({ or, eb }) => or(owners.map((owner) => eb('key', 'like', keysOf(owner)))))
+    .where(({ or, eb }) => or(holders.map((holder) => eb('key', 'like', keysOfKind(holder)))))
     .execute()
   const isEnded = (key: string): boolean => {
     const credential = idIn(key, 'credential')

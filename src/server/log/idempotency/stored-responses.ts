@@ -86,3 +86,49 @@ export async function deleteOldResponses(db: Db, now: number): Promise<number> {
     deleted += Number((await db.deleteFrom('idempotency').where('key', 'in', old).executeTakeFirst()).numDeletedRows)
   return deleted
 }
+
+/** Whose a stored response is, if anyone's: only the same holder gets it for a retry. */
+export type HolderKind = 'participant' | 'credential' | 'browser' | 'session'
+
+/**
+ * The key of a stored response that belongs to somebody. Keys that clients send have no spaces.
+ * @param parts the holder's id, and what tells its responses apart
+ */
+export const keyOfHolder = (holder: HolderKind, ...parts: (string | number)[]): string => [holder, ...parts].join(' ')
+
+/** A pattern for `like`: the keys of all holders of a kind. */
+export const keysOfKind = (holder: HolderKind): string => `${holder} %`
+
+/** The id in a key from {@link keyOfHolder}; undefined for a key of another kind of holder. */
+export function idIn(key: string, holder: HolderKind): number | undefined {
+  const [found, id] = key.split(' ')
+  return found === holder ? Number(id) : undefined
+}
+
+/** The members of responses with the id of a participant. */
+const idMembers: ReadonlySet<string> = new Set([
+  ...['participant_id', 'created_by', 'modified_by', 'deleted_by', 'posted_by'],
+])
+
+/** A member that only authors, and participants in a list and in a profile have. */
+const memberOfPerson = 'designation'
+
+/** Finds the participants whom a response names, shows as an author, or shows in a profile. */
+export function findMentions(data: object): Set<ParticipantId> {
+  const ids = new Set<ParticipantId>()
+  const add = (id: unknown): void => {
+    if (Number(id) > 0) ids.add(Number(id) as ParticipantId)
+  }
+  const search = (value: unknown): void => {
+    if (Array.isArray(value)) value.forEach(search)
+    else if (value instanceof Object) {
+      if (memberOfPerson in value && 'id' in value) add(value.id)
+      for (const [name, member] of Object.entries(value)) {
+        if (idMembers.has(name)) add(member)
+        else search(member)
+      }
+    }
+  }
+  search(data)
+  return ids
+}

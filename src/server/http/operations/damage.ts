@@ -1,5 +1,6 @@
-import type { FastifyBaseLogger } from 'fastify'
+import type { FastifyBaseLogger, FastifyInstance } from 'fastify'
 import { Counter, type Registry } from 'prom-client'
+import type { Context } from '../../context.ts'
 import { blobProblems, type ReportDamage } from '../../storage/blobs/damaged-blob.ts'
 
 /** Creates a function that logs and counts each response for which a stored file was missing or damaged. */
@@ -16,4 +17,14 @@ export function createDamageReporter(log: FastifyBaseLogger, registry: Registry)
     counter.inc({ problem })
     log.error({ reqId, key, problem, expected, found }, message)
   }
+}
+
+/** Interval of damage checks, for instances without writes or readiness probes. */
+const damageCheckIntervalMs = 10_000
+
+/** Logs damage to the database once, when it is found. */
+export function watchDatabase(app: FastifyInstance, { database: { damage } }: Context): void {
+  damage.onFound(({ message }) => app.log.error(`${message} Until then, writes are rejected.`))
+  const timer = setInterval(() => damage.check(), damageCheckIntervalMs).unref()
+  app.addHook('onClose', async () => clearInterval(timer))
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { describeBrowser } from './describe-browser.ts'
+import { describeBrowser } from './sessions.ts'
 
 const webKit = 'AppleWebKit/605.1.15 (KHTML, like Gecko)'
 const chrome = 'AppleWebKit/537.36 (KHTML, like Gecko) Chrome/126.0.0.0'
