@@ -40,7 +40,8 @@ declare module 'fastify' {
 
 /**
  * Declares the members of a request that the hooks set.
- * @returns a function that creates the hook of an operation: it checks the headers of a request, and who sent it
+ * @returns a function that creates the hook of an operation: it checks the headers of a request, and that its sender may
+ *   use the operation
  */
 export function createAuthorization(
   app: FastifyInstance,
