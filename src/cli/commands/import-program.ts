@@ -1,10 +1,17 @@
+import { basename } from 'node:path'
 import type { Config } from '../../server/config/config.ts'
 import { formatCommand } from '../../server/config/format-command.ts'
 import type { SettingsOptions } from '../../server/config/sources.ts'
 import { OperatorError } from '../../server/core/operator-error.ts'
+import { prepareCorrections } from '../../server/domains/import/corrections-apply.ts'
+import { planCorrections } from '../../server/domains/import/corrections-plan.ts'
 import { daysOfEvents } from '../../server/domains/import/days-of-events.ts'
 import { programChanges } from '../../server/domains/import/event-differences.ts'
-import { isExportedSchedule, readExportedEvents } from '../../server/domains/import/exported-events.ts'
+import {
+  type ExportedEvents,
+  isExportedSchedule,
+  readExportedEvents,
+} from '../../server/domains/import/exported-events.ts'
 import { findSameProgram } from '../../server/domains/import/find-same-program.ts'
 import { parseProgram } from '../../server/domains/import/formats/detect.ts'
 import { DirectoryError, readSpeakerDirectory, readVenues } from '../../server/domains/import/formats/directories.ts'
@@ -14,13 +21,13 @@ import type { DayOrder } from '../../server/domains/import/formats/written-dates
 import { prepareProgram } from '../../server/domains/import/program-apply.ts'
 import { assertIntended, isSuspicious } from '../../server/domains/import/program-losses.ts'
 import { planProgram } from '../../server/domains/import/program-plan.ts'
+import type { ImportWarning } from '../../server/domains/import/source.ts'
 import { listAllEvents } from '../../server/domains/program/events.ts'
 import { inspectSummit } from '../find-summit.ts'
 import { type ProgramFiles, readProgramFiles } from '../import-files.ts'
 import { type PlanOptions, planOrApply } from '../plan-or-apply.ts'
 import { formatPlan } from '../plan-report.ts'
 import { describeLosses, describeOtherDays, describeProgram, toSessionLine } from '../program-report.ts'
-import { importExportedEvents, noUsableSessions } from './import-exported-events.ts'
 
 interface Options extends PlanOptions {
   /** The name of the program, for a summit with several. */
@@ -108,6 +115,8 @@ export async function importProgram(
   )
 }
 
+const noUsableSessions = 'Nothing was imported: the file has no usable sessions.'
+
 const scheduleAdvice =
   'is an export of the schedules of events (activities), which cannot be imported. Export and import the list “events” instead.'
 
@@ -134,3 +143,36 @@ function readingOptions(
 const describeSameProgram = ({ source, count, all }: NonNullable<ReturnType<typeof findSameProgram>>): string =>
   `New sessions that the program “${source}” already has, and that would be listed twice: ${count} of ${all}. To update that ` +
   `program, use --source ${/^[\w.-]+$/.test(source) ? source : `"${source}"`}.`
+
+/** `summit import program FILE` for a list that `summit export events` wrote: changes what was corrected in it. */
+async function importExportedEvents(
+  config: Config,
+  file: string,
+  { events, dateReading }: ExportedEvents,
+  warnings: readonly ImportWarning[],
+  { apply, all, source }: Required<Pick<Options, 'apply' | 'all' | 'source'>>,
+): Promise<void> {
+  const { limits } = config
+  if (dateReading !== undefined) console.log(`  ${dateReading}`)
+  await planOrApply(
+    config,
+    {
+      command: 'import program',
+      file: basename(file),
+      records: 'event',
+      nothingStored: [],
+      loadStored: listAllEvents,
+      showPlan: (stored) => {
+        const plan = planCorrections(events, stored, source, limits)
+        if (plan.absent > 0) console.log(`  stored sessions that are not in the file, and stay: ${plan.absent}`)
+        const lines = plan.corrections.map((planned) => toSessionLine(planned, planned.correction.is_cancelled === 1))
+        const style = { noun: 'sessions', all }
+        console.log(`\n${formatPlan(programChanges, lines, [...warnings, ...plan.warnings], style)}`)
+        if (plan.corrections.length === 0) throw new OperatorError(noUsableSessions)
+        return plan.corrections.some(({ change }) => change !== 'unchanged')
+      },
+      prepare: (scope) => prepareCorrections(scope, source, events, limits),
+    },
+    apply,
+  )
+}
