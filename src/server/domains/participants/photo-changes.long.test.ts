@@ -124,6 +124,7 @@ test('a photo is shown by every server, also by one that started before', async 
   const { participant } = await update(t, id, profileForm(await createImage()))
   expect(await shown()).toBe(participant.photo)
 })
+
 describe('a link to the image of a post', () => {
   test.each([
     ['absolute', (link: string) => link],
@@ -141,6 +142,31 @@ describe('a link to the image of a post', () => {
     const { envelope } = await t.client.call('updateParticipant', { participantId: id, photo })
     expect(envelope).toMatchObject({ data: { fields: [{ field: 'photo', reason: 'FILE_NOT_FOUND' }] } })
     expect((await t.client.updateParticipant({ participantId: id })).participant.photo).toBe(participant.photo)
+  })
+
+  test('is copied when it is its turn, so that many requests stage one image at a time', async () => {
+    await using t = await startTestApp()
+    const id = await make.participant(t)
+    const { link: photo } = await postImage(t, id)
+    const { blobs } = t.ctx
+    const stage = blobs.stage.bind(blobs)
+    let staged = 0
+    let most = 0
+    blobs.stage = async (source, maxBytes) => {
+      // The bytes of a resized image are in memory.
+      if (Array.isArray(source)) return stage(source, maxBytes)
+      most = Math.max(most, ++staged)
+      const blob = await stage(source, maxBytes)
+      const discard = async () => {
+        staged--
+        await blob.discard()
+      }
+      return { ...blob, discard }
+    }
+    const requests = Array.from({ length: 12 }, () => t.client.call('updateParticipant', { participantId: id, photo }))
+    const codes = (await Promise.all(requests)).map(({ envelope }) => envelope.response_code)
+    expect(codes.toSorted()).toEqual([...Array(10).fill(1000), 5030, 5030])
+    expect({ staged, most }).toEqual({ staged: 0, most: 1 })
   })
 
   test('with a media key is copied, too', async () => {

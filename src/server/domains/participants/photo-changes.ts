@@ -35,8 +35,12 @@ export function createPhotoPreparation({ blobs }: Pick<Context, 'blobs'>): Prepa
   const resize = createResizer()
 
   /** Bytes are redrawn as those of an import are, so that no photo has a place or a camera in it. */
-  const storeImage = async (id: ParticipantId, path: string, storeBlob: StoreBlob): Promise<string> => {
-    const { bytes, extension } = await resize(path, photoFit).catch(throwInvalid)
+  const storeImage = async (
+    id: ParticipantId,
+    stage: () => Promise<StagedBlob>,
+    storeBlob: StoreBlob,
+  ): Promise<string> => {
+    const { bytes, extension } = await resize(stage, photoFit).catch(throwInvalid)
     const sha256 = createHash('sha256').update(bytes).digest('hex')
     // A key of its own: one that is stored again could be removed at the same time, as that of a former photo.
     const photo = photoPath(id, `${sha256}-${randomBytes(8).toString('hex')}`, extension)
@@ -47,12 +51,8 @@ export function createPhotoPreparation({ blobs }: Pick<Context, 'blobs'>): Prepa
   /** The copy stays when the post is deleted. */
   const copyFile = async (scope: PreparationScope, id: ParticipantId, file: FileId, storeBlob: StoreBlob) => {
     const { blob_key: key, size } = await findImage(scope.db, file).catch(throwInvalid)
-    const staged = await blobs.stage(await openStoredBlob(blobs, { key, size }), size)
-    try {
-      return await storeImage(id, staged.path, storeBlob)
-    } finally {
-      await staged.discard()
-    }
+    const stage = async () => blobs.stage(await openStoredBlob(blobs, { key, size }), size)
+    return storeImage(id, stage, storeBlob)
   }
 
   return async (scope, id, photo, part, storeBlob) => {
@@ -64,7 +64,7 @@ export function createPhotoPreparation({ blobs }: Pick<Context, 'blobs'>): Prepa
     // An image costs a process, so others are refused before.
     const stored = await getParticipant(scope.db, id)
     await assertMayChange(scope, id)
-    if (part) return { photo: await storeImage(id, part.path, storeBlob) }
+    if (part) return { photo: await storeImage(id, async () => part, storeBlob) }
     if (photo === stored.photo) return {}
     if (file !== undefined) return { photo: await copyFile(scope, id, file, storeBlob) }
     // By its path or `photoUrl`, as clients send it back. A former one is being removed.

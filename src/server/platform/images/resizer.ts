@@ -1,4 +1,5 @@
 import { Failure } from '../../core/failure.ts'
+import type { StagedBlob } from '../../storage/blobs/blob-store.ts'
 import type { Fit, ResizedImage } from './resize.ts'
 import { resizeFile } from './resize-file.ts'
 import { UnusableImage } from './unusable-image.ts'
@@ -9,8 +10,14 @@ const maxImages = 10
 /** An AVIF of 40 million pixels takes 4 seconds. */
 const limits = { mebibytes: 1536, seconds: 6 }
 
-/** Resizes images that clients send, as `resizeFile` does. @throws Failure UNAVAILABLE if too many wait, or none can be */
-export type Resize = (path: string, fit: Fit) => Promise<ResizedImage>
+/**
+ * Resizes images that clients send, as `resizeFile` does.
+ * @param stage called when it is the turn of the image, so that those that wait take no space; discarded afterwards
+ * @throws Failure UNAVAILABLE if too many wait, or none can be; the errors of `stage`
+ */
+export type Resize = (stage: () => Promise<StagedImage>, fit: Fit) => Promise<ResizedImage>
+
+type StagedImage = Pick<StagedBlob, 'path' | 'discard'>
 
 /** Such as without a build of sharp for this machine. */
 function throwAsUnavailable(cause: unknown): never {
@@ -24,10 +31,18 @@ function throwAsUnavailable(cause: unknown): never {
 export function createResizer(resize: typeof resizeFile = resizeFile): Resize {
   let images = 0
   let last: Promise<unknown> = Promise.resolve()
-  return async (path, fit) => {
+  const resizeStaged = async (stage: () => Promise<StagedImage>, fit: Fit): Promise<ResizedImage> => {
+    const image = await stage()
+    try {
+      return await resize(image.path, fit, limits).catch(throwAsUnavailable)
+    } finally {
+      await image.discard()
+    }
+  }
+  return async (stage, fit) => {
     if (images >= maxImages) throw new Failure('UNAVAILABLE')
     images++
-    const resized = last.then(() => resize(path, fit, limits)).catch(throwAsUnavailable)
+    const resized = last.then(() => resizeStaged(stage, fit))
     last = resized.catch(() => {})
     return resized.finally(() => images--)
   }
