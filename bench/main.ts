@@ -2,7 +2,6 @@ import { readFile, writeFile } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import { Command, InvalidArgumentError } from 'commander'
 import { findMissingPath } from './checkout.ts'
-import type { Peer } from './peers/peer.ts'
 import { compareRuns, exceedsLimit, formatComparisons, formatResults } from './report.ts'
 import { standardSize } from './rows.ts'
 import type { CaseResult, RunOptions } from './run.ts'
@@ -125,30 +124,6 @@ bench
     console.log(formatComparisons(comparisons))
     const exceeding = comparisons.filter(exceedsLimit).map(({ name }) => name)
     if (exceeding.length > 0) bench.error(`processor time above the limit: ${exceeding.join(', ')}`)
-  })
-
-addLoadOptions(bench.command('peers'), { rounds: 1, seconds: 15 })
-  .description('measure the same workload alternately with other products')
-  .option(
-    '--directus <folder>',
-    'compare with Directus, installed there by: npm install --prefix FOLDER directus@12.0.2',
-  )
-  .option('--node <file>', 'the Node executable for Directus, which requires Node 22', process.execPath)
-  .option(
-    '--parse <folder>',
-    'compare with Parse Server, installed there by: npm install --prefix FOLDER parse-server@9.10.0 router@2.2.0; ' +
-      'needs DATABASE_URL, whose database is emptied for Summit; Parse Server gets a temporary one on the same server',
-  )
-  .action(async ({ directus: folder, node, parse, ...options }) => {
-    const peers: Peer[] = []
-    if (folder) peers.push((await import('./peers/directus.ts')).directus(folder, node))
-    if (parse) {
-      const { DATABASE_URL: databaseUrl } = process.env
-      if (!databaseUrl) return bench.error('--parse needs PostgreSQL; set DATABASE_URL')
-      peers.push((await import('./peers/parse-server.ts')).parseServer(parse, databaseUrl))
-    }
-    if (peers.length === 0) return bench.error('name at least one product: --directus or --parse')
-    console.log(await (await import('./peers/run.ts')).comparePeers(peers, options))
   })
 
 bench
