@@ -7,17 +7,18 @@ import { appendChange } from '../../log/changes/log.ts'
 import type { HandlerInput } from '../../operation.ts'
 import type { PersonalScope, Scope, WriteScope } from '../../scope.ts'
 import { inChunks } from '../../storage/db/in-chunks.ts'
-import type { Db, Row } from '../../storage/db/tables.ts'
+import type { Db } from '../../storage/db/tables.ts'
 import { loadAuthor, toAuthor } from '../participants/authors.ts'
 import {
   type BareFeedback,
   deleteFeedbackRow,
   eventsWithFeedback,
   feedbackAuthors,
-  findFeedbackRow,
   insertFeedback,
   pageOfFeedback,
 } from './store.ts'
+
+export { findFeedback } from './store.ts'
 
 export async function listFeedback(
   scope: Scope,
@@ -58,9 +59,6 @@ export async function addFeedback(scope: WriteScope, input: HandlerInput<'addFee
   await appendChange(scope, { kind: 'feedback.added', record: row.id, actor: created_by ?? author })
   return { feedbacks: toFeedback(row, await loadAuthor(scope, author), scope) }
 }
-
-/** Feedback as stored, for the operator; undefined if there is none with this id. */
-export const findFeedback = (db: Db, id: number): Promise<Row<'feedback'> | undefined> => findFeedbackRow(db, id)
 
 /** Deletes feedback for good. */
 export async function deleteFeedback(scope: WriteScope, id: number): Promise<void> {

@@ -82,7 +82,8 @@ export async function feedbackAuthors(db: Db, ids: ParticipantId[]): Promise<Par
   return rows.flatMap(({ participant_id, created_by }) => [participant_id, created_by])
 }
 
-export const findFeedbackRow = (db: Db, id: number): Promise<Row<'feedback'> | undefined> =>
+/** Feedback as stored, for the operator; undefined if there is none with this id. */
+export const findFeedback = (db: Db, id: number): Promise<Row<'feedback'> | undefined> =>
   db.selectFrom('feedback').selectAll().where('id', '=', id).executeTakeFirst()
 
 export async function deleteFeedbackRow(db: Db, id: number): Promise<void> {

@@ -22,7 +22,6 @@ import { inChunks } from '../../storage/db/in-chunks.ts'
 import type { Db, Row } from '../../storage/db/tables.ts'
 import {
   countFiles,
-  countStoredFileRows,
   fileAuthors,
   findFilesOfOwners,
   findLinks,
@@ -35,6 +34,8 @@ import {
   softDeleteFile,
 } from './store.ts'
 import { moreFilesThan } from './uploads.ts'
+
+export { countStoredFiles } from './store.ts'
 
 /** The maximum number of files of one topic or comment. */
 const maxFilesPerOwner = (limits: Limits): number => Math.max(limits.files, attachedFiles.ofEach)
@@ -142,9 +143,6 @@ export async function* listStoredFiles(db: Db): AsyncGenerator<OwnedBlob> {
 
 /** Rows read per query. */
 const batchSize = 500
-
-/** The number of {@link listStoredFiles}. */
-export const countStoredFiles = (db: Db): Promise<number> => countStoredFileRows(db)
 
 /** The participants among `ids` who have attached a file. */
 export async function findFileAuthors(db: Db, ids: number[]): Promise<Set<number>> {

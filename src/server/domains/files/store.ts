@@ -158,7 +158,8 @@ export async function listStoredFilesAfter(db: Db, after: number, limit: number)
     .execute()
 }
 
-export async function countStoredFileRows(db: Db): Promise<number> {
+/** The number of `listStoredFiles`. */
+export async function countStoredFiles(db: Db): Promise<number> {
   const { files } = await db
     .selectFrom('file')
     .select(({ fn }) => fn.countAll<number>().as('files'))

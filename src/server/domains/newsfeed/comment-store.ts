@@ -83,7 +83,7 @@ export async function undeleteComment(db: Db, id: CommentId): Promise<TopicId | 
 }
 
 /** Deleted comments, the last deleted one first. */
-export const listDeletedCommentRows = (db: Db) =>
+export const listDeletedComments = (db: Db) =>
   db
     .selectFrom('comment')
     .select(['id', 'comment as text', 'deleted_at'])

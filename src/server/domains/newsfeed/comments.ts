@@ -5,20 +5,19 @@ import type { PageParams } from '../../core/paging.ts'
 import { appendChange } from '../../log/changes/log.ts'
 import type { HandlerInput } from '../../operation.ts'
 import type { Scope, WriteScope } from '../../scope.ts'
-import type { Db } from '../../storage/db/tables.ts'
 import { attachFiles } from '../files/files.ts'
 import {
   changeComment,
   getCommentRow,
   insertComment,
-  listDeletedCommentRows,
   pageOfComments,
   softDeleteComment,
   undeleteComment,
 } from './comment-store.ts'
 import { presentComments, presentNewComment } from './present.ts'
 import { assertTopicExists } from './topic-store.ts'
-import type { DeletedPost } from './topics.ts'
+
+export { listDeletedComments } from './comment-store.ts'
 
 /** Oldest first. @throws Failure TOPIC_NOT_FOUND */
 export async function listComments(scope: Scope, topicId: TopicId, page: PageParams): Promise<Data<'listComments'>> {
@@ -77,5 +76,3 @@ export async function restoreComment(scope: WriteScope, commentId: CommentId): P
   await appendChange(scope, { kind: 'comment.restored', record: commentId, parent: topicId })
   return topicId
 }
-
-export const listDeletedComments = (db: Db): Promise<DeletedPost[]> => listDeletedCommentRows(db)

@@ -24,7 +24,7 @@ export async function adjustTopicCount(db: Db, id: TopicId, change: 1 | -1): Pro
 }
 
 /** The number of topics that are not deleted, without reading them. */
-export async function countTopicRows(db: Db): Promise<number> {
+export async function countTopics(db: Db): Promise<number> {
   const { topics } = await db
     .selectFrom('topic_block')
     .select(({ fn }) => fn.sum<number | null>('kept').as('topics'))

@@ -104,7 +104,7 @@ export async function undeleteTopic(db: Db, id: TopicId): Promise<boolean> {
 }
 
 /** Deleted topics, the last deleted one first. */
-export const listDeletedTopicRows = (db: Db) =>
+export const listDeletedTopics = (db: Db) =>
   db
     .selectFrom('topic')
     .select(['id', 'header as text', 'deleted_at'])

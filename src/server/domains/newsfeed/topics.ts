@@ -6,20 +6,20 @@ import type { PageParams } from '../../core/paging.ts'
 import { appendChange } from '../../log/changes/log.ts'
 import type { HandlerInput } from '../../operation.ts'
 import type { Scope, WriteScope } from '../../scope.ts'
-import type { Db } from '../../storage/db/tables.ts'
 import { attachFiles } from '../files/files.ts'
 import { presentNewTopic, presentTopics } from './present.ts'
-import { countTopicRows } from './topic-block-store.ts'
 import {
   changeTopic,
   getTopicAuthor,
   getTopicRow,
   insertTopic,
-  listDeletedTopicRows,
   pageOfTopics,
   softDeleteTopic,
   undeleteTopic,
 } from './topic-store.ts'
+
+export { countTopics } from './topic-block-store.ts'
+export { listDeletedTopics } from './topic-store.ts'
 
 /** Newest first, each with its latest comments. */
 export async function listTopics(scope: Scope, page: PageParams): Promise<Data<'listTopics'>> {
@@ -27,8 +27,6 @@ export async function listTopics(scope: Scope, page: PageParams): Promise<Data<'
   const ids = (await rows).map(({ id }) => id)
   return { NewsFeed: await presentTopics(scope, ids, rows, embeddedComments.inList) }
 }
-
-export const countTopics = (db: Db): Promise<number> => countTopicRows(db)
 
 /** @throws Failure TOPIC_NOT_FOUND */
 export const getTopic = (scope: Scope, topicId: TopicId): Promise<Data<'getTopic'>> =>
@@ -83,12 +81,3 @@ export async function restoreTopic(scope: WriteScope, topicId: TopicId): Promise
   await appendChange(scope, { kind: 'topic.restored', record: topicId, parent: topicId })
   return true
 }
-
-/** A deleted topic or comment, for the operator. */
-export interface DeletedPost {
-  id: number
-  text: string
-  deleted_at: number
-}
-
-export const listDeletedTopics = (db: Db): Promise<DeletedPost[]> => listDeletedTopicRows(db)

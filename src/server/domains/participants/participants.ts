@@ -17,7 +17,6 @@ import { storedPhotoOf } from './photos.ts'
 import { readSharing } from './sharing.ts'
 import {
   changeParticipant,
-  countParticipantRows,
   findParticipantId,
   getParticipant,
   insertParticipant,
@@ -28,6 +27,8 @@ import {
   pageOfSharedParticipants,
   type ShownParticipant,
 } from './store.ts'
+
+export { countParticipants } from './store.ts'
 
 /** An audience that does not see all contacts gets the ones that are shared, and no hidden participants. */
 export async function listParticipants(
@@ -156,8 +157,6 @@ export async function addParticipant(scope: WriteScope, values: Partial<Particip
 
 /** All participants who are not deleted. An import compares its file with them. */
 export const listAllParticipants = (db: Db): Promise<Row<'participant'>[]> => listParticipantRows(db)
-
-export const countParticipants = (db: Db): Promise<number> => countParticipantRows(db)
 
 /** Undefined if there is none with this id. */
 export const findParticipant = async (db: Db, id: ParticipantId): Promise<Row<'participant'> | undefined> =>

@@ -10,7 +10,9 @@ import { type BlobStore, type OwnedBlob, openStoredBlob, verifySize } from '../.
 import { DamagedBlob } from '../../storage/blobs/damaged-blob.ts'
 import { mediaTypeOfName } from '../../storage/blobs/media-type.ts'
 import type { Db, Row } from '../../storage/db/tables.ts'
-import { countPhotoRows, listParticipantRows, listParticipantsWithPhotosAfter } from './store.ts'
+import { listParticipantRows, listParticipantsWithPhotosAfter } from './store.ts'
+
+export { countStoredPhotos } from './store.ts'
 
 /** How photos are redrawn. */
 export const photoFit: Fit = { width: 512, height: 512, crop: true }
@@ -79,6 +81,3 @@ export async function* listStoredPhotos(db: Db): AsyncGenerator<OwnedBlob> {
 
 /** Rows read per query. */
 const batchSize = 500
-
-/** The number of {@link listStoredPhotos}, or more if a client has made up such paths. */
-export const countStoredPhotos = (db: Db): Promise<number> => countPhotoRows(db)

@@ -127,7 +127,8 @@ export async function listParticipantsWithPhotosAfter(db: Db, after: number, lim
 /** The pattern of the paths of stored photos, see `photos.ts`. */
 const storedPhotos = 'api/participants/%'
 
-export async function countPhotoRows(db: Db): Promise<number> {
+/** The number of `listStoredPhotos`, or more if a client has made up such paths. */
+export async function countStoredPhotos(db: Db): Promise<number> {
   const { photos } = await db
     .selectFrom('participant')
     .select(({ fn }) => fn.countAll<number>().as('photos'))
@@ -146,7 +147,7 @@ export async function findPhotoBlobs(db: Db, keys: readonly string[]): Promise<s
   return own.map(({ photo }) => photo.slice('api/'.length))
 }
 
-export async function countParticipantRows(db: Db): Promise<number> {
+export async function countParticipants(db: Db): Promise<number> {
   const { participants } = await db
     .selectFrom('participant')
     .select(({ fn }) => fn.countAll<number>().as('participants'))
@@ -167,8 +168,8 @@ export async function findProfileEmail(db: Db, id: ParticipantId): Promise<strin
   return row?.email ?? ''
 }
 
-/** Ids of participants, also of those who are marked as deleted. */
-export async function findAnyIds(db: Db, limit: number): Promise<ParticipantId[]> {
+/** Participants, also those who are marked as deleted, in no particular order. */
+export async function findAnyParticipants(db: Db, limit: number): Promise<ParticipantId[]> {
   const rows = await db.selectFrom('participant').select('id').limit(limit).execute()
   return rows.map(({ id }) => id)
 }

@@ -8,7 +8,9 @@ import type { Db, Row } from '../../storage/db/tables.ts'
 import { eraseRowsOf } from './erased-rows-store.ts'
 import { findLoginEmail, listLoginEmails, restoreLoginEmail } from './login-emails.ts'
 import { storedPhotoOf } from './photos.ts'
-import { changeParticipantRow, findAnyIds, findProfileEmail, listParticipantRows } from './store.ts'
+import { changeParticipantRow, findProfileEmail, listParticipantRows } from './store.ts'
+
+export { findAnyParticipants } from './store.ts'
 
 /** A participant as stored. */
 export interface StoredParticipant {
@@ -25,9 +27,6 @@ export async function loadParticipants(db: Db, ids: readonly ParticipantId[]): P
     return { row, ...(login !== undefined && { login }) }
   })
 }
-
-/** Participants, also those who are marked as deleted, in no particular order. */
-export const findAnyParticipants = (db: Db, limit: number): Promise<ParticipantId[]> => findAnyIds(db, limit)
 
 /** Writes a participant back as it was. */
 export async function restoreParticipant(

@@ -6,14 +6,14 @@ import type { SafeHtml } from './html.ts'
 import {
   type Activity,
   changeEvent,
-  countEventRows,
   type EventValues,
   findActivities,
-  findImportedEventRows,
   insertEvent,
   listEventRows,
   replaceActivities,
 } from './store.ts'
+
+export { countEvents, findImportedEvents } from './store.ts'
 
 /** The HTML fields of an event. Sanitizing may be slow, so callers do it before the transaction. */
 interface HtmlFields {
@@ -65,11 +65,6 @@ async function applyChanges(
   await changeEvent(db, id, { ...values, modified_at: now })
   if (activities) await replaceActivities(db, id, activities)
 }
-
-/** The events imported from a program, including cancelled ones, for the next import to compare with. */
-export const findImportedEvents = (db: Db, source: string): Promise<Row<'event'>[]> => findImportedEventRows(db, source)
-
-export const countEvents = (db: Db): Promise<number> => countEventRows(db)
 
 /** Every event that is not deleted. An import compares its file with them. */
 export const listAllEvents = (db: Db): Promise<Row<'event'>[]> => listEventRows(db)

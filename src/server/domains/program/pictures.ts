@@ -19,7 +19,9 @@ import { mediaTypeOfName } from '../../storage/blobs/media-type.ts'
 import type { Position } from '../../storage/db/open.ts'
 import type { Db, Row } from '../../storage/db/tables.ts'
 import { createPlaceholderCache } from './placeholder-cache.ts'
-import { countPictureKeys, findNewestWithPicture, getEventRow, listEventsWithPicturesAfter } from './store.ts'
+import { findNewestWithPicture, getEventRow, listEventsWithPicturesAfter } from './store.ts'
+
+export { countStoredPictures } from './store.ts'
 
 export type PictureKind = 'banner' | 'photo'
 
@@ -157,9 +159,6 @@ export async function* listStoredPictures(db: Db): AsyncGenerator<OwnedBlob> {
 
 /** Rows read per query. */
 const batchSize = 500
-
-/** The number of {@link listStoredPictures}. */
-export const countStoredPictures = (db: Db): Promise<number> => countPictureKeys(db)
 
 /**
  * Checks by a sample whether the blob store belongs to the database.

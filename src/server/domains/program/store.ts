@@ -104,7 +104,7 @@ export async function findLastDay(db: Db): Promise<string | undefined> {
   return last?.date
 }
 
-export async function countEventRows(db: Db): Promise<number> {
+export async function countEvents(db: Db): Promise<number> {
   const { events } = await db
     .selectFrom('event')
     .select(({ fn }) => fn.countAll<number>().as('events'))
@@ -113,7 +113,8 @@ export async function countEventRows(db: Db): Promise<number> {
   return Number(events)
 }
 
-export async function countPictureKeys(db: Db): Promise<number> {
+/** The number of `listStoredPictures`. */
+export async function countStoredPictures(db: Db): Promise<number> {
   const { banners, photos } = await db
     .selectFrom('event')
     .select(({ fn, val }) => [
@@ -144,8 +145,8 @@ export const findNewestWithPicture = (db: Db): Promise<Pick<Row<'event'>, 'banne
     .limit(1)
     .executeTakeFirst()
 
-/** The events imported from a program, including cancelled ones. */
-export async function findImportedEventRows(db: Db, source: string): Promise<Row<'event'>[]> {
+/** The events imported from a program, including cancelled ones, for the next import to compare with. */
+export async function findImportedEvents(db: Db, source: string): Promise<Row<'event'>[]> {
   return db
     .selectFrom('event')
     .selectAll()
