@@ -2,9 +2,7 @@ import type { EventId, ParticipantId } from '../../core/ids.ts'
 import type { PageParams } from '../../core/paging.ts'
 import { prepared, preparedInsert } from '../../storage/db/prepared.ts'
 import type { Db, Row } from '../../storage/db/tables.ts'
-import { type AuthorColumns, authorColumns } from '../participants/author-columns.ts'
-import { fullName } from '../participants/full-name.ts'
-import { titleColumn } from '../program/event-columns.ts'
+import { type AuthorColumns, authorColumns, fullName } from '../participants/author-columns.ts'
 
 /** Feedback as shown, with its author. */
 export type ShownFeedback = BareFeedback & AuthorColumns
@@ -109,5 +107,5 @@ export async function feedbackAfter(db: Db, columns: readonly ExportedColumn[], 
 
 function selectionOf(column: ExportedColumn) {
   if (column === 'participant') return fullName('author').as('participant')
-  return column === 'session' ? titleColumn : (`feedback.${column}` as const)
+  return column === 'session' ? 'event.title as session' : (`feedback.${column}` as const)
 }

@@ -1,14 +1,15 @@
 import type { Data } from '../../../contract/index.ts'
 import type { CredentialKind } from '../../../contract/me.ts'
 import { listOwnCredentials, revokeCredential } from '../../auth/credentials.ts'
-import { listPasskeys } from '../../auth/passkeys/passkeys.ts'
+import { listPasskeys, startRegistration } from '../../auth/passkeys/passkeys.ts'
 import { assertHasRoles } from '../../auth/policies.ts'
 import { rolesOf } from '../../auth/roles.ts'
 import { endSession } from '../../auth/sessions.ts'
 import { Failure } from '../../core/failure.ts'
 import type { CredentialId } from '../../core/ids.ts'
-import type { PersonalScope, WriteScope } from '../../scope.ts'
+import type { PersonalScope, PreparationScope, WriteScope } from '../../scope.ts'
 import type { Row } from '../../storage/db/tables.ts'
+import { getOrganizer } from '../organizers/organizers.ts'
 
 /** Succeeds also for a session that has ended: the request may be a retry. */
 export async function signOut(scope: WriteScope): Promise<Data<'signOut'>> {
@@ -40,3 +41,8 @@ const toCredential = (row: Row<'credential'>, { timestamp, principal }: Personal
   expires_at: timestamp(row.expires_at),
   is_current: row.id === principal.credential,
 })
+
+export async function startPasskeyRegistration(scope: PreparationScope): Promise<Data<'startPasskeyRegistration'>> {
+  const { email } = await getOrganizer(scope, scope.principal.organizer)
+  return startRegistration(scope, email)
+}

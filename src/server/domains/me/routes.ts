@@ -9,10 +9,9 @@ import type { PreparePhoto } from '../participants/photo-changes.ts'
 import { updateSharing } from '../participants/sharing.ts'
 import { planErasure, prepareErasure } from '../privacy/erase-own-data.ts'
 import { exportOwnData } from '../privacy/own-data.ts'
-import { listCredentials, revokeOwnCredential, signOut } from './credentials.ts'
+import { listCredentials, revokeOwnCredential, signOut, startPasskeyRegistration } from './credentials.ts'
 import { changeLoginEmail, prepareLoginEmailChange } from './login-email.ts'
 import { getMe } from './me.ts'
-import { startPasskeyRegistration } from './passkeys.ts'
 
 export const meRoutes = (
   ctx: Context,

@@ -95,3 +95,22 @@ export const listDeletedComments = (db: Db) =>
 export async function softDeleteComment(db: Db, id: CommentId, deleted_at: number): Promise<void> {
   await db.updateTable('comment').set({ is_deleted: 1, deleted_at }).where('id', '=', id).execute()
 }
+
+/** Excludes comments of deleted topics. */
+export async function commentsAfter(
+  db: Db,
+  columns: readonly (keyof Row<'comment'>)[],
+  after: CommentId,
+  limit: number,
+) {
+  return db
+    .selectFrom('comment')
+    .innerJoin('topic', 'topic.id', 'comment.topic_id')
+    .select(columns.map((column) => `comment.${column}` as const))
+    .where('comment.is_deleted', '=', 0)
+    .where('topic.is_deleted', '=', 0)
+    .where('comment.id', '>', after)
+    .orderBy('comment.id')
+    .limit(limit)
+    .execute()
+}

@@ -1,5 +1,7 @@
 import { auditColumns, exportedList } from '../../storage/db/exported-list.ts'
-import { commentsAfter, likesAfter, topicsAfter } from './export-store.ts'
+import { commentsAfter } from './comment-store.ts'
+import { likesAfter } from './like-store.ts'
+import { topicsAfter } from './topic-store.ts'
 
 export const newsfeedExport = {
   topics: exportedList({ id: 'shown', header: 'shown', body: 'shown', ...auditColumns }, topicsAfter),

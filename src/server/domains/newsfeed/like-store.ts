@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { ParticipantId, TopicId } from '../../core/ids.ts'
 import { prepared } from '../../storage/db/prepared.ts'
-import type { Db } from '../../storage/db/tables.ts'
+import type { Db, Row } from '../../storage/db/tables.ts'
 import { authorColumns } from '../participants/author-columns.ts'
 
 const latestLikers = prepared((db, topicId: TopicId, max: number) =>
@@ -80,4 +80,18 @@ export async function insertLike(
 
 export async function softDeleteLike(db: Db, id: number, deleted_at: number, deleted_by: ParticipantId): Promise<void> {
   await db.updateTable('topic_like').set({ is_deleted: 1, deleted_at, deleted_by }).where('id', '=', id).execute()
+}
+
+/** Excludes likes of deleted topics. */
+export async function likesAfter(db: Db, columns: readonly (keyof Row<'topic_like'>)[], after: number, limit: number) {
+  return db
+    .selectFrom('topic_like')
+    .innerJoin('topic', 'topic.id', 'topic_like.topic_id')
+    .select(columns.map((column) => `topic_like.${column}` as const))
+    .where('topic_like.is_deleted', '=', 0)
+    .where('topic.is_deleted', '=', 0)
+    .where('topic_like.id', '>', after)
+    .orderBy('topic_like.id')
+    .limit(limit)
+    .execute()
 }

@@ -117,3 +117,8 @@ export async function softDeleteTopic(db: Db, id: TopicId, deleted_at: number): 
   await db.updateTable('topic').set({ is_deleted: 1, deleted_at }).where('id', '=', id).execute()
   await adjustTopicCount(db, id, -1)
 }
+
+export async function topicsAfter(db: Db, columns: readonly (keyof Row<'topic'>)[], after: TopicId, limit: number) {
+  const notDeleted = db.selectFrom('topic').select(columns).where('is_deleted', '=', 0)
+  return notDeleted.where('id', '>', after).orderBy('id').limit(limit).execute()
+}

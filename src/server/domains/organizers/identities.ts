@@ -3,8 +3,7 @@ import { noOrganizer, type OrganizerId } from '../../core/ids.ts'
 import { appendChange } from '../../log/changes/log.ts'
 import type { Scope, WriteScope } from '../../scope.ts'
 import type { Db, Row } from '../../storage/db/tables.ts'
-import { deleteIdentityOf, findIdentityOf, findIdentityRow, insertIdentity } from './identity-store.ts'
-import { findOrganizerRow } from './store.ts'
+import { deleteIdentityOf, findIdentityOf, findIdentityRow, findOrganizerRow, insertIdentity } from './store.ts'
 
 /** An account at an identity provider (OpenID Connect Core 1.0, 5.7), and what the provider calls it. */
 export type Identity = Pick<Row<'organizer_identity'>, 'issuer' | 'subject' | 'name'>

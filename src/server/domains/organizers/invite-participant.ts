@@ -3,9 +3,10 @@ import { findWhoCanSignIn } from '../../auth/credentials.ts'
 import { createInvitation } from '../../auth/invitations.ts'
 import { assertMayLetSignIn } from '../../auth/policies.ts'
 import { noOrganizer, type ParticipantId } from '../../core/ids.ts'
+import type { HandlerInput } from '../../operation.ts'
 import type { WriteScope } from '../../scope.ts'
 import type { Row } from '../../storage/db/tables.ts'
-import { listLoginEmails } from '../participants/login-emails.ts'
+import { listLoginEmails, setLoginEmail as storeLoginEmail } from '../participants/login-emails.ts'
 import { getProfile, listAllParticipants } from '../participants/participants.ts'
 import { findEndOfAttendance } from '../program/summit-end.ts'
 
@@ -22,6 +23,18 @@ export async function inviteParticipant(
   const expiresAt = await findEndOfAttendance(scope)
   const secret = await createInvitation(scope, { participant, organizer: noOrganizer, expiresAt })
   return { invitation: { link: scope.links.signIn(secret), expires_at: scope.timestamp(expiresAt) } }
+}
+
+/**
+ * Sets the address with which a participant signs in.
+ * @throws Failure PARTICIPANT_NOT_FOUND, VALIDATION_FAILED, LOGIN_EMAIL_TAKEN, FORBIDDEN, see `assertMayLetSignIn`
+ */
+export async function setLoginEmail(
+  scope: WriteScope,
+  { participantId, email }: HandlerInput<'setLoginEmail'>,
+): Promise<Data<'setLoginEmail'>> {
+  await assertMayLetSignIn(scope, participantId)
+  return { login_email: await storeLoginEmail(scope, participantId, email) }
 }
 
 export interface InvitedParticipant {

@@ -1,8 +1,7 @@
 import type { organizers } from '../../../contract/organizers.ts'
 import type { Handlers } from '../../operation.ts'
-import { inviteParticipant } from './invite-participant.ts'
+import { inviteParticipant, setLoginEmail } from './invite-participant.ts'
 import { changeOrganizerRoles, inviteOrganizer, listOrganizers, removeOrganizer } from './organizers.ts'
-import { setLoginEmail } from './set-login-email.ts'
 
 export const organizersRoutes: Handlers<keyof typeof organizers> = {
   listOrganizers,

@@ -5,8 +5,7 @@ import type { ParticipantId } from '../../core/ids.ts'
 import { appendChange } from '../../log/changes/log.ts'
 import type { HandlerInput } from '../../operation.ts'
 import type { Scope, WriteScope } from '../../scope.ts'
-import { findSharing, storeSharing } from './sharing-store.ts'
-import { getParticipant } from './store.ts'
+import { findSharing, getParticipant, storeSharing } from './store.ts'
 
 /** The parts of a profile that the directory shows to others: none until the participant chooses them. */
 export async function readSharing({ db }: Scope, participant: ParticipantId): Promise<Sharing> {

@@ -5,8 +5,7 @@ import type { PageParams } from '../../core/paging.ts'
 import { inChunks } from '../../storage/db/in-chunks.ts'
 import { prepared } from '../../storage/db/prepared.ts'
 import type { Db, NewRow, Row } from '../../storage/db/tables.ts'
-import { type AuthorColumns, authorColumns } from './author-columns.ts'
-import { fullName } from './full-name.ts'
+import { type AuthorColumns, authorColumns, fullName } from './author-columns.ts'
 
 /** The values of a participant that can be changed. */
 export type ParticipantValues = Pick<
@@ -192,4 +191,16 @@ export async function participantsAfter(
 ) {
   const notDeleted = db.selectFrom('participant').select(columns).where('is_deleted', '=', 0)
   return notDeleted.where('id', '>', after).orderBy('id').limit(limit).execute()
+}
+
+/** Undefined for a participant who has chosen nothing. */
+export const findSharing = (db: Db, participant: ParticipantId): Promise<Row<'sharing'> | undefined> =>
+  db.selectFrom('sharing').selectAll().where('participant_id', '=', participant).executeTakeFirst()
+
+export async function storeSharing(db: Db, { participant_id, ...choices }: Row<'sharing'>): Promise<void> {
+  await db
+    .insertInto('sharing')
+    .values({ participant_id, ...choices })
+    .onConflict((conflict) => conflict.column('participant_id').doUpdateSet(choices))
+    .execute()
 }

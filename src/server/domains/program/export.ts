@@ -1,5 +1,5 @@
 import { auditColumns, exportedList } from '../../storage/db/exported-list.ts'
-import { activitiesAfter, eventsAfter } from './export-store.ts'
+import { activitiesAfter, eventsAfter } from './store.ts'
 
 /** Schedules are a separate list, so that they are the same in every format. */
 export const programExport = {

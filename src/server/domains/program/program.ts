@@ -1,10 +1,10 @@
 import type { Data } from '../../../contract/index.ts'
 import type { Event, EventDetails, ProgramDay } from '../../../contract/program.ts'
+import type { Config } from '../../config/config.ts'
 import type { EventId } from '../../core/ids.ts'
 import type { PageParams } from '../../core/paging.ts'
 import type { Scope } from '../../scope.ts'
 import type { Row } from '../../storage/db/tables.ts'
-import { dayOfWeek } from './day-of-week.ts'
 import { type Activity, findActivities, getEventRow, type ListedEvent, pageOfEvents } from './store.ts'
 
 /** In the order of the program. */
@@ -68,3 +68,13 @@ const toEventDetails = (row: Row<'event'>, { timestamp }: Scope): EventDetails =
   is_deleted: String(row.is_deleted),
   is_posted: String(row.is_posted),
 })
+
+/**
+ * The day of the week in the configured convention.
+ * @param date `YYYY-MM-DD`
+ * @returns one digit: ISO 8601 Monday 1 … Sunday 7; MySQL's DAYOFWEEK Sunday 1 … Saturday 7; JavaScript Sunday 0 … 6
+ */
+export function dayOfWeek(date: string, convention: Config['dayOfWeek']): string {
+  const fromSunday = new Date(`${date}T00:00:00Z`).getUTCDay()
+  return String({ iso: fromSunday || 7, mysql: fromSunday + 1, js: fromSunday }[convention])
+}

@@ -167,3 +167,26 @@ export async function listEventRows(db: Db, ids?: EventId[]): Promise<Row<'event
 export async function deleteEvent(db: Db, id: EventId): Promise<void> {
   await db.deleteFrom('event').where('id', '=', id).execute()
 }
+
+export async function eventsAfter(db: Db, columns: readonly (keyof Row<'event'>)[], after: EventId, limit: number) {
+  const notDeleted = db.selectFrom('event').select(columns).where('is_deleted', '=', 0)
+  return notDeleted.where('id', '>', after).orderBy('id').limit(limit).execute()
+}
+
+/** Excludes activities of deleted events. */
+export async function activitiesAfter(
+  db: Db,
+  columns: readonly (keyof Row<'activity'>)[],
+  after: number,
+  limit: number,
+) {
+  return db
+    .selectFrom('activity')
+    .innerJoin('event', 'event.id', 'activity.event_id')
+    .select(columns.map((column) => `activity.${column}` as const))
+    .where('event.is_deleted', '=', 0)
+    .where('activity.id', '>', after)
+    .orderBy('activity.id')
+    .limit(limit)
+    .execute()
+}

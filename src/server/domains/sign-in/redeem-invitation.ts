@@ -7,11 +7,12 @@ import { maySignIn } from '../../auth/sign-ins-from-desk.ts'
 import { findSessionStarted, storeSessionStarted } from '../../auth/started-sessions.ts'
 import { invalidField } from '../../core/body-field.ts'
 import { Failure } from '../../core/failure.ts'
-import { noOrganizer, type OrganizerId } from '../../core/ids.ts'
+import { noOrganizer, noParticipant, type OrganizerId } from '../../core/ids.ts'
 import { dayMs } from '../../core/time-units.ts'
 import type { HandlerInput } from '../../operation.ts'
 import type { PreparationScope, WriteScope } from '../../scope.ts'
 import { describeMe } from '../me/me.ts'
+import { findOrganizerOf, type Identity } from '../organizers/identities.ts'
 import { hasOwner, saveOrganizer } from '../organizers/organizers.ts'
 import { findEndOfAttendance } from '../program/summit-end.ts'
 
@@ -65,4 +66,13 @@ async function addFirstOwner(scope: WriteScope, email: string | undefined): Prom
   if (await hasOwner(scope.db)) throw new Failure('INVITATION_INVALID')
   if (email !== undefined) return saveOrganizer(scope, email, ['owner'])
   throw invalidField('email', 'REQUIRED', 'email is required with a setup link.')
+}
+
+/** Signs in the organizer who has connected an account. @returns false if none has, or they have been removed */
+export async function signInWithIdentity(scope: WriteScope, identity: Identity): Promise<boolean> {
+  const organizer = await findOrganizerOf(scope.db, identity)
+  if (organizer === undefined) return false
+  const expiresAt = scope.now + organizerSessionMs
+  await startSession(scope, { participant: noParticipant, organizer, expiresAt })
+  return true
 }

@@ -5,7 +5,7 @@ import { inviteAsOrganizer, inviteAsParticipant } from '../../../../test/access/
 import { browserMissing, openBrowser } from '../../../../test/browser.ts'
 import { insertPasskey } from '../../auth/passkeys/store.ts'
 import type { OrganizerId } from '../../core/ids.ts'
-import { insertIdentity } from '../../domains/organizers/identity-store.ts'
+import { insertIdentity } from '../../domains/organizers/store.ts'
 
 // The pages in a real browser, which accepts the cookie of http on the loopback interface only.
 

@@ -1,17 +1,11 @@
 import { describe, expect, test } from 'vitest'
 import { publicUrl, startAppWithKeys } from '../../../../test/access/app-with-keys.ts'
-import {
-  cookieOf,
-  inviteAsOrganizer,
-  ownPage,
-  signInAsOrganizer,
-  signInAsParticipant,
-} from '../../../../test/access/sessions.ts'
+import { cookieOf, inviteAsOrganizer, ownPage, signInAsOrganizer, signInAsParticipant } from '../../../../test/access/sessions.ts'
 import { startTestApp, type TestApp } from '../../../../test/app.ts'
 import { inCommand } from '../../../../test/in-command.ts'
 import { createSetupInvitation } from '../../auth/invitations.ts'
 import type { OrganizerId } from '../../core/ids.ts'
-import { deleteIdentityOf, insertIdentity } from '../../domains/organizers/identity-store.ts'
+import { deleteIdentityOf, insertIdentity } from '../../domains/organizers/store.ts'
 
 const eva = 'eva@summit.example'
 /** Nobody listens at port 1. */
