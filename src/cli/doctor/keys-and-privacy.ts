@@ -4,8 +4,7 @@ import { timestampFormatter } from '../../server/core/clock.ts'
 import { formatCount } from '../../server/core/format-count.ts'
 import { shellArg } from '../../server/core/shell-arg.ts'
 import { readRetention, showsWarnings } from '../../server/lifecycle/schedules/retention.ts'
-import { auditKeyFileIn, findAuditKey } from '../../server/lifecycle/start/audit-key.ts'
-import { findSigningKey, keyFileIn } from '../../server/lifecycle/start/signing-key.ts'
+import { auditKeyFileIn, findAuditKey, findSigningKey, keyFileIn } from '../../server/lifecycle/start/keys.ts'
 import { type Check, type Diagnosis, ok, orOk, problem, warning } from './diagnosis.ts'
 
 /** Whether the signing key is present and secret, and backups in a bucket are encrypted. */

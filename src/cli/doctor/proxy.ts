@@ -5,7 +5,7 @@ import type { Config } from '../../server/config/config.ts'
 import { describeUntrustedProxy } from '../../server/config/untrusted-proxy.ts'
 import { isLoopback } from '../../server/core/loopback.ts'
 import { messageOf } from '../../server/core/message-of.ts'
-import { findSigningKey } from '../../server/lifecycle/start/signing-key.ts'
+import { findSigningKey } from '../../server/lifecycle/start/keys.ts'
 import { type Check, type Diagnosis, ok, orOk, type PublicResponse, problem, warning } from './diagnosis.ts'
 
 const timeoutMs = 5_000

@@ -1,6 +1,12 @@
 import { describe, expect, test } from 'vitest'
 import { publicUrl, startAppWithKeys } from '../../../../test/access/app-with-keys.ts'
-import { cookieOf, inviteAsOrganizer, ownPage, signInAsOrganizer, signInAsParticipant } from '../../../../test/access/sessions.ts'
+import {
+  cookieOf,
+  inviteAsOrganizer,
+  ownPage,
+  signInAsOrganizer,
+  signInAsParticipant,
+} from '../../../../test/access/sessions.ts'
 import { startTestApp, type TestApp } from '../../../../test/app.ts'
 import { inCommand } from '../../../../test/in-command.ts'
 import { createSetupInvitation } from '../../auth/invitations.ts'

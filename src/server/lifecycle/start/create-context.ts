@@ -9,9 +9,15 @@ import { openBlobs } from '../../storage/blobs/open.ts'
 import { blobsDir, inDataDir, makeDataDir } from '../../storage/data-dir/data-dir.ts'
 import { describeDatabase, markInitialized } from '../../storage/db/initialized.ts'
 import { type Database, openDatabase } from '../../storage/db/open.ts'
-import { checkAuditKey, loadAuditKey } from './audit-key.ts'
-import { loadOrCreateCookieKey } from './cookie-key.ts'
-import { hasKeyFile, hasSharedKey, loadOrCreateKeyFile, loadOrCreateSharedKey } from './signing-key.ts'
+import {
+  checkAuditKey,
+  hasKeyFile,
+  hasSharedKey,
+  loadAuditKey,
+  loadOrCreateCookieKey,
+  loadOrCreateKeyFile,
+  loadOrCreateSharedKey,
+} from './keys.ts'
 import { loadOrCreateSummitId } from './summit-id.ts'
 
 export interface ContextOptions {

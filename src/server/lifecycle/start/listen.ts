@@ -2,7 +2,6 @@ import type { FastifyInstance, FastifyListenOptions } from 'fastify'
 import { type AppOptions, createApp } from '../../app.ts'
 import type { Context } from '../../context.ts'
 import { type DrainOptions, defaultTimeoutMs, drainOnClose } from '../stop/drain.ts'
-import { releaseStartupMemory } from './startup-memory.ts'
 
 /** A server that accepts requests. */
 export interface ListeningServer {
@@ -42,4 +41,14 @@ export async function listen(
     await close()
     throw error
   }
+}
+
+/**
+ * Returns the memory that only the start needed: loading the program fills V8's young generation to its limit, 33 MB,
+ * and V8 gives it back in a collection of this kind alone. Without `--min-semi-space-size`, it would also shrink the young
+ * generation for the requests that follow. Call it before the server listens, as nothing else runs meanwhile. Does
+ * nothing without Node's flag `--expose-gc`.
+ */
+function releaseStartupMemory(): void {
+  globalThis.gc?.({ type: 'major', execution: 'sync', flavor: 'last-resort' })
 }

@@ -5,7 +5,7 @@ import { hasCode } from '../../core/error-code.ts'
 import { blobsDir } from '../../storage/data-dir/data-dir.ts'
 import { CannotOpen } from '../../storage/db/cannot-open.ts'
 import { describeDatabase, isInitialized } from '../../storage/db/initialized.ts'
-import { hasKeyFile } from './signing-key.ts'
+import { hasKeyFile } from './keys.ts'
 
 /**
  * Prevents a new summit from being created over the remains of another whose database is missing, because a backup was

@@ -7,8 +7,7 @@ import { explain } from '../start/explain.ts'
 import { listen } from '../start/listen.ts'
 import { assertDatabasePresent } from '../start/lost-database.ts'
 import { requestMetrics } from './aggregate-metrics.ts'
-import { diskFailed } from './exit-codes.ts'
-import type { FromWorker, ToWorker } from './messages.ts'
+import { diskFailed, type FromWorker, type ToWorker } from './messages.ts'
 
 /** A worker: serves requests, and leaves everything else to the main process, see `worker-pool.ts`. */
 async function main([port, lingerMs]: string[]): Promise<void> {

@@ -7,8 +7,7 @@ import type { Registry } from 'prom-client'
 import { coalesce } from '../../core/coalesce.ts'
 import { OperatorError } from '../../core/operator-error.ts'
 import { aggregateMetrics, type WorkerChannel } from './aggregate-metrics.ts'
-import { diskFailed } from './exit-codes.ts'
-import type { DamageFound, FromWorker, ToWorker } from './messages.ts'
+import { type DamageFound, diskFailed, type FromWorker, type ToWorker } from './messages.ts'
 
 const program = fileURLToPath(new URL('main.ts', import.meta.url))
 

@@ -2,7 +2,7 @@ import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promise
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeEach, expect, test } from 'vitest'
-import { hasKeyFile, loadOrCreateKeyFile } from './signing-key.ts'
+import { hasKeyFile, loadOrCreateKeyFile } from './keys.ts'
 
 let dataDir: string
 const folders: string[] = []
