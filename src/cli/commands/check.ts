@@ -1,6 +1,4 @@
-import { checkDatabase } from '../../server/commands/check/database.ts'
-import { checkFiles } from '../../server/commands/check/files.ts'
-import { Findings } from '../../server/commands/check/findings.ts'
+import { checkDatabase, checkFiles, Findings } from '../../server/commands/check/check.ts'
 import type { Config } from '../../server/config/config.ts'
 import { commandName } from '../../server/core/command-name.ts'
 import { Failure } from '../../server/core/failure.ts'

@@ -1,4 +1,5 @@
 import { isFuture } from '../../core/clock.ts'
+import { OperatorError } from '../../core/operator-error.ts'
 import type { RecordedHead } from '../../log/audit/verify-chain.ts'
 import type { BackupReader } from './backup-reader.ts'
 import type { BackupStore } from './backup-store.ts'
@@ -95,3 +96,14 @@ export const objectsOf = (store: BackupStore, { id, database, files }: Manifest)
   ...database.map(({ name }) => name),
   ...files.map(({ sha256 }) => store.fileName(sha256)),
 ]
+
+/**
+ * Checks that the backups of a location are of this summit.
+ * @param summit see `summitFingerprint`
+ * @throws OperatorError
+ */
+export function assertSameSummit(entries: readonly CatalogEntry[], summit: string): void {
+  const newest = entries.find(({ summary: found }) => found)?.summary
+  if (newest && newest.summit !== summit && newest.summit !== '')
+    throw new OperatorError('This location has the backups of another summit. Choose another location.')
+}

@@ -8,8 +8,7 @@ import { createScratchFolder, removeAbandoned } from '../../storage/db/scratch-f
 import type { BackupReader } from './backup-reader.ts'
 import type { BackupStore } from './backup-store.ts'
 import { DamagedBackup } from './damaged-backup.ts'
-import { openBackupReader } from './open-reader.ts'
-import { openBackupStore } from './open-store.ts'
+import { openBackupReader, openBackupStore } from './open-store.ts'
 
 /** A store of backups that is open. */
 export interface OpenBackups<Store extends BackupReader> {

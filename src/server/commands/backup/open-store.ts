@@ -1,4 +1,10 @@
-import { type BackupTarget, openBackupTarget } from '../../storage/blobs/backup-target.ts'
+import {
+  type BackupTarget,
+  openBackupTarget,
+  openBackupTargetReader,
+  type ReaderOptions,
+} from '../../storage/blobs/backup-target.ts'
+import { BackupReader } from './backup-reader.ts'
 import { BackupStore } from './backup-store.ts'
 import { Encryption } from './encryption.ts'
 
@@ -17,3 +23,15 @@ export async function openBackupStore(
   const stagedIn = target.kind === 'folder' ? target.dir : stagingDir
   return new BackupStore(blobs, stagedIn, key && new Encryption(key))
 }
+
+/**
+ * Opens the store of backups read-only. Creates nothing there.
+ * @param key see `openBackupStore`
+ * @param options see `openBackupTargetReader`
+ * @throws OperatorError when a remote store rejects access
+ */
+export const openBackupReader = async (
+  target: BackupTarget,
+  key: Buffer | undefined,
+  options?: ReaderOptions,
+): Promise<BackupReader> => new BackupReader(await openBackupTargetReader(target, options), key && new Encryption(key))

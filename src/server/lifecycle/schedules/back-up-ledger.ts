@@ -1,7 +1,6 @@
 import type { BackupStore } from '../../commands/backup/backup-store.ts'
-import { readCatalog } from '../../commands/backup/catalog.ts'
+import { assertSameSummit, readCatalog } from '../../commands/backup/catalog.ts'
 import { updateLedger } from '../../commands/backup/ledger-objects.ts'
-import { assertSameSummit } from '../../commands/backup/same-summit.ts'
 import type { Config } from '../../config/config.ts'
 import { mergeEntries, selectEntries } from '../../log/ledger/entries.ts'
 import { readLedgerFile } from '../../log/ledger/ledger-file.ts'

@@ -5,8 +5,58 @@ import type { Progress } from '../../core/progress.ts'
 import { countOwnedBlobs, listOwnedBlobs } from '../../domains/orphans/owned-blobs.ts'
 import { type BlobReader, type OwnedBlob, openStoredBlob } from '../../storage/blobs/blob-store.ts'
 import { DamagedBlob } from '../../storage/blobs/damaged-blob.ts'
-import type { Db } from '../../storage/db/tables.ts'
-import type { Findings } from './findings.ts'
+import type { Inspection } from '../../storage/db/inspection.ts'
+import { type Db, tableNames } from '../../storage/db/tables.ts'
+import { countRows, readBatches } from '../move/tables.ts'
+
+/** How many problems are listed; further ones are only counted. */
+const maxListed = 1_000
+
+/** The result of a check. */
+export class Findings {
+  rows = 0
+  files = 0
+  problems = 0
+  readonly listed: string[] = []
+
+  add(problem: string): void {
+    this.problems++
+    if (this.listed.length < maxListed) this.listed.push(problem)
+  }
+}
+
+/** Runs the engine's integrity checks, and reads every row of every table. A read error is a finding. */
+export async function checkDatabase(database: Inspection, findings: Findings, progress: Progress): Promise<void> {
+  await progress('Checking the database', 1, async (onProgress) => {
+    onProgress(0)
+    await addErrorAsFinding(findings, 'The database cannot be checked', async () => {
+      for await (const problem of database.findDamage()) findings.add(problem)
+    })
+    onProgress()
+  })
+  let total = 0
+  for (const table of tableNames)
+    await addErrorAsFinding(findings, `The rows of ${table} cannot be counted`, async () => {
+      total += await countRows(database.read, table)
+    })
+  await progress('Reading rows', total, async (onProgress) => {
+    for (const table of tableNames)
+      await addErrorAsFinding(findings, `The table ${table} cannot be read`, async () => {
+        for await (const { length } of readBatches(database.read, table)) {
+          findings.rows += length
+          onProgress(length)
+        }
+      })
+  })
+}
+
+async function addErrorAsFinding(findings: Findings, summary: string, work: () => Promise<void>): Promise<void> {
+  try {
+    await work()
+  } catch (error) {
+    findings.add(`${summary}: ${messageOf(error)}`)
+  }
+}
 
 /** Files that are read concurrently: a remote store takes most of the time to respond. */
 const concurrency = 8
