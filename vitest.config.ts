@@ -23,7 +23,7 @@ const onSqliteOnly = [
   'src/server/http/{request,response}/*.test.ts',
   'src/server/http/{pipelining,upgrade}.test.ts',
   'src/server/http/{pages,oidc}/*.test.ts',
-  'src/server/domains/import/formats/*.test.ts',
+  'src/server/domains/import/{csv,formats,frab,icalendar,pretalx,sessions,text,times}/*.test.ts',
   'src/server/domains/program/html{,.long}.test.ts',
   'test/access/{browser-policy,oidc-forgeries,oidc-in-browser,oidc-providers}{,.long}.test.ts',
   'test/access/{passkeys-in-browser,proxy-logs}{,.long}.test.ts',

@@ -5,10 +5,10 @@ import { type FailureReason, failures, retryAfterSeconds } from '../src/contract
 import { defaultLimits } from '../src/contract/limits.ts'
 import { openApi } from '../src/contract/openapi.ts'
 import { type SettingName, Settings } from '../src/server/config/settings.ts'
-import type { HeaderSynonyms } from '../src/server/domains/import/formats/csv-columns.ts'
-import { type ParticipantColumn, participantColumns } from '../src/server/domains/import/formats/participant-columns.ts'
-import { genders } from '../src/server/domains/import/formats/participants-csv.ts'
-import { type ProgramField, programColumns } from '../src/server/domains/import/formats/program-columns.ts'
+import type { HeaderSynonyms } from '../src/server/domains/import/csv/csv-columns.ts'
+import { type ParticipantColumn, participantColumns } from '../src/server/domains/import/csv/participant-columns.ts'
+import { genders } from '../src/server/domains/import/csv/participants-csv.ts'
+import { type ProgramField, programColumns } from '../src/server/domains/import/csv/program-columns.ts'
 
 /** `npm run generate`: writes the documents generated from the code; with `--check`, fails if one is out of date. */
 

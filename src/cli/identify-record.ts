@@ -1,7 +1,7 @@
 import { commandName } from '../server/core/command-name.ts'
 import { noParticipant, type ParticipantId } from '../server/core/ids.ts'
 import { OperatorError } from '../server/core/operator-error.ts'
-import { groupByIdentity } from '../server/domains/import/participant-identities.ts'
+import { groupByIdentity } from '../server/domains/import/participants/participant-identities.ts'
 import { findParticipantByLogin } from '../server/domains/participants/login-emails.ts'
 import { findParticipant, fullNameOf, listAllParticipants } from '../server/domains/participants/participants.ts'
 import { normalizeMailAddress } from '../server/platform/mail/mail-address.ts'

@@ -3,7 +3,7 @@ import { basename, resolve } from 'node:path'
 import { buffer } from 'node:stream/consumers'
 import { fromBufferPromise } from 'yauzl'
 import { OperatorError } from '../server/core/operator-error.ts'
-import { type DecodedText, decodeText } from '../server/domains/import/decode-text.ts'
+import { type DecodedText, decodeText } from '../server/domains/import/encoding/decode-text.ts'
 import { reasonOf } from './reason.ts'
 
 /** A file as decoded text, with its name for messages. */

@@ -1,8 +1,8 @@
-import type { EventDifferences, ProgramChange } from '../server/domains/import/event-differences.ts'
-import { formatLongDay } from '../server/domains/import/formats/wall-clock.ts'
-import type { Losses } from '../server/domains/import/program-losses.ts'
-import type { ProgramPlan } from '../server/domains/import/program-plan.ts'
+import type { EventDifferences, ProgramChange } from '../server/domains/import/program/event-differences.ts'
+import type { Losses } from '../server/domains/import/program/program-losses.ts'
+import type { ProgramPlan } from '../server/domains/import/program/program-plan.ts'
 import type { ParsedProgram, SourceSession } from '../server/domains/import/source.ts'
+import { formatLongDay } from '../server/domains/import/times/wall-clock.ts'
 import type { PlanLine } from './plan-report.ts'
 
 /** Describes a program at the head of its plan, where a wrong reading shows: days, rooms, dates, and missing ids. */

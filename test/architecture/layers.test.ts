@@ -51,6 +51,21 @@ const order = [
   'domains/organizers',
   'domains/export',
   'domains/import',
+  'domains/import/text',
+  'domains/import/times',
+  'domains/import/sessions',
+  'domains/import/csv',
+  'domains/import/frab',
+  'domains/import/icalendar',
+  'domains/import/encoding',
+  'domains/import/pretalx',
+  'domains/import/formats',
+  'domains/import/records',
+  'domains/import/program',
+  'domains/import/corrections',
+  'domains/import/participants',
+  'domains/import/images',
+  'domains/import/undo',
   'domains/orphans',
   'domains/privacy',
   'domains/me',
@@ -75,11 +90,12 @@ const order = [
   'main',
 ]
 
-/** The folder of a file of the server in this order, its room, or the name of a file outside rooms. */
+/** The innermost folder of a file of the server that is in this order, its room, or the name of a file outside rooms. */
 function placeOf(path: string): string | undefined {
-  const [, room = '', folder = ''] = /^src\/server\/([a-z-]+)(?:\.ts$|\/(?:([a-z-]+)\/)?)/.exec(path) ?? []
-  if (room === '') return undefined
-  return order.includes(`${room}/${folder}`) ? `${room}/${folder}` : room
+  if (!path.startsWith('src/server/')) return undefined
+  const parts = path.slice('src/server/'.length).replace(/\.ts$/, '').split('/')
+  const places = parts.map((_, index) => parts.slice(0, parts.length - index).join('/'))
+  return places.find((place) => order.includes(place)) ?? parts[0]
 }
 
 test('a folder or file of the server imports only from those before it', () => {

@@ -1,7 +1,7 @@
 import { Argument, type Command, Option } from 'commander'
 import { exportedListNames } from '../../server/domains/export/list-names.ts'
-import { supportedFormats } from '../../server/domains/import/formats/program-formats.ts'
-import { dayOrders } from '../../server/domains/import/formats/written-dates.ts'
+import { supportedFormats } from '../../server/domains/import/program-formats.ts'
+import { dayOrders } from '../../server/domains/import/times/written-dates.ts'
 import type { LoadForCommand } from '../load-for-command.ts'
 
 const encodingHelp = 'encoding of the files, such as gb18030 or windows-1250 (default: as they say, or else UTF-8)'

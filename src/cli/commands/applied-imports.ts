@@ -6,7 +6,7 @@ import {
   planUndo,
   undoChanges,
   undoImport,
-} from '../../server/domains/import/undo-import.ts'
+} from '../../server/domains/import/undo/undo-import.ts'
 import { removeOrphans } from '../../server/domains/orphans/orphans.ts'
 import { finishErasures } from '../../server/domains/privacy/finish-erasures.ts'
 import { insertSteps } from '../../server/domains/privacy/steps-store.ts'

@@ -2,7 +2,11 @@ import { readdir } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import type { Config } from '../../server/config/config.ts'
 import { OperatorError } from '../../server/core/operator-error.ts'
-import { imageChanges, importImages as importAll, type PlannedImage } from '../../server/domains/import/images.ts'
+import {
+  imageChanges,
+  importImages as importAll,
+  type PlannedImage,
+} from '../../server/domains/import/images/images.ts'
 import { describeImport, type PlanOptions } from '../plan-or-apply.ts'
 import { formatPlan } from '../plan-report.ts'
 import { withProgress } from '../progress.ts'

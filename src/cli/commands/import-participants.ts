@@ -2,15 +2,15 @@ import { basename } from 'node:path'
 import type { Config } from '../../server/config/config.ts'
 import { formatCount } from '../../server/core/format-count.ts'
 import { OperatorError } from '../../server/core/operator-error.ts'
-import { countErasedSinceImport } from '../../server/domains/import/erased-since-import.ts'
-import { parseParticipants } from '../../server/domains/import/formats/participants-csv.ts'
-import { loadLogins, noLogins } from '../../server/domains/import/login-plan.ts'
+import { parseParticipants } from '../../server/domains/import/csv/participants-csv.ts'
+import { loadLogins, noLogins } from '../../server/domains/import/participants/login-plan.ts'
 import {
   type PlannedParticipant,
   participantChanges,
   planParticipants,
   prepareParticipants,
-} from '../../server/domains/import/participants-plan.ts'
+} from '../../server/domains/import/participants/participants-plan.ts'
+import { countErasedSinceImport } from '../../server/domains/import/records/erased-since-import.ts'
 import { listAllParticipants } from '../../server/domains/participants/participants.ts'
 import { readText } from '../import-files.ts'
 import { type PlanOptions, planOrApply } from '../plan-or-apply.ts'

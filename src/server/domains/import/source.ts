@@ -1,6 +1,6 @@
 import type { ParticipantId } from '../../core/ids.ts'
 import type { SafeHtml } from '../program/html.ts'
-import type { ProgramFormat } from './formats/program-formats.ts'
+import type { ProgramFormat } from './program-formats.ts'
 
 /** A row that was skipped, or that was used after a change or an assumption. */
 export interface ImportWarning {

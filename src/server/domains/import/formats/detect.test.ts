@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { defaultLimits } from '../../../../contract/limits.ts'
+import { programFormats } from '../program-formats.ts'
 import { parseProgram } from './detect.ts'
-import { programFormats } from './program-formats.ts'
 import { formats, parseInventedProgram } from './programs.fixtures.ts'
 
 test.each(formats)('a file in the format %s is recognized, and its sessions are read', (format) => {

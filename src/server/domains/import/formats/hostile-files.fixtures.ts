@@ -2,8 +2,8 @@ import { expect } from 'vitest'
 import { cpuTime } from '../../../../../test/cpu-time.ts'
 import { defaultLimits } from '../../../../contract/limits.ts'
 import { isBlank } from '../../../../contract/visible.ts'
+import type { ProgramFormat } from '../program-formats.ts'
 import { parseProgram } from './detect.ts'
-import type { ProgramFormat } from './program-formats.ts'
 import { readInventedProgram } from './programs.fixtures.ts'
 
 /** Asserts that large files that are no program are rejected within seconds. @param length of the longest one */

@@ -2,10 +2,10 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { findSharedData } from '../../../../../test/shared-data.ts'
 import { defaultLimits } from '../../../../contract/limits.ts'
+import type { ProgramFormat } from '../program-formats.ts'
+import type { ReadingOptions } from '../sessions/reading-options.ts'
 import type { ParsedProgram } from '../source.ts'
 import { parseProgram } from './detect.ts'
-import type { ProgramFormat } from './program-formats.ts'
-import type { ReadingOptions } from './reading-options.ts'
 
 /** One invented conference, Alpine Makers Days, as a file of each format. */
 const inventedPrograms: Record<ProgramFormat, string> = {

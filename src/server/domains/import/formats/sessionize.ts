@@ -1,11 +1,11 @@
 import type { Limits } from '../../../../contract/limits.ts'
+import type { ReadingOptions } from '../sessions/reading-options.ts'
+import { createSessionList, type SessionList } from '../sessions/session-list.ts'
+import { timesByTimestamps } from '../sessions/session-times.ts'
+import { createVenue } from '../sessions/venue-clock.ts'
 import type { ParsedProgram, SourceSpeaker } from '../source.ts'
-import { items, type JsonFile, type JsonNode, member, textIn, textOf } from './json-nodes.ts'
-import type { ReadingOptions } from './reading-options.ts'
-import { createSessionList, type SessionList } from './session-list.ts'
-import { timesByTimestamps } from './session-times.ts'
-import { createVenue } from './venue-clock.ts'
-import { formatDay, type ReadTimestamp, readIsoDate } from './wall-clock.ts'
+import { items, type JsonFile, type JsonNode, member, textIn, textOf } from '../text/json-nodes.ts'
+import { formatDay, type ReadTimestamp, readIsoDate } from '../times/wall-clock.ts'
 
 const isSession = (node: JsonNode | undefined) => member(node, 'title') !== undefined && !!node && hasStart(node)
 const hasStart = (node: JsonNode) => (node.children ?? []).some(({ children }) => children?.[0]?.value === 'startsAt')

@@ -1,0 +1,112 @@
+import type { Limits } from '../../../../contract/limits.ts'
+import { commandName } from '../../../core/command-name.ts'
+import {
+  compareEvent,
+  type EventDifferences,
+  formatWhereAndWhen,
+  type ProgramChange,
+} from '../program/event-differences.ts'
+import type { EventRow } from '../program/session-event.ts'
+import { createKeyGenerator } from '../program/session-keys.ts'
+import type { ImportWarning } from '../source.ts'
+import { quote } from '../text/clean.ts'
+import { type Correction, ignoredCells, readCorrection } from './correction.ts'
+import type { ExportedEvent } from './exported-events.ts'
+import { matchExportedEvents } from './match-exported-events.ts'
+
+/** The change that a corrected export would make to one event. */
+export interface PlannedCorrection extends Omit<EventDifferences, 'change'> {
+  change: ProgramChange
+  title: string
+  /** Room and start, for display. */
+  whereAndWhen: string
+  /** The values to change. */
+  correction: Correction
+  /** The stored event, or the identity of a new one. */
+  event: EventRow | NewIdentity
+}
+
+interface NewIdentity {
+  id?: undefined
+  source: string
+  source_key: string
+}
+
+export interface CorrectionsPlan {
+  corrections: PlannedCorrection[]
+  /** The stored events that are not in the file, and stay. */
+  absent: number
+  warnings: ImportWarning[]
+}
+
+/**
+ * Compares an exported list of events, which may have been corrected, with the stored events.
+ * @param source of new events whose row names none
+ */
+export function planCorrections(
+  rows: readonly ExportedEvent[],
+  events: readonly EventRow[],
+  source: string,
+  limits: Limits,
+): CorrectionsPlan {
+  const matches = matchExportedEvents(rows, events)
+  const identify = createIdentifier(events, source)
+  const warnings: ImportWarning[] = []
+  const lineById = new Map<string, number>()
+  const corrections = rows.flatMap((row): PlannedCorrection[] => {
+    const { line } = row
+    const event = matches.get(row)
+    const id = row.get('id') ?? ''
+    const name = quote(row.get('title') || id)
+    const first = id === '' ? undefined : lineById.get(id)
+    lineById.set(id, first ?? line)
+    const correction =
+      first === undefined ? readCorrection(row, event, limits) : `its id ${id} is already in line ${first}`
+    if (typeof correction === 'string') {
+      warnings.push({ line, message: `Session ${name}: ${correction}; row skipped.`, weight: 'skipped' })
+      return []
+    }
+    if (event) for (const message of ignoredCells(row, event, correction)) warnings.push({ line, message })
+    if (hasOtherPicture(row, event)) {
+      const message = `The pictures of session ${name} were left as they are; to change them: ${commandName} import images FOLDER`
+      warnings.push({ line, message })
+    }
+    return [event ? planChange(correction, event) : planNew(correction, identify(row))]
+  })
+  return { corrections, absent: events.length - matches.size, warnings }
+}
+
+/** Pictures are stored files, which a cell cannot change. */
+const hasOtherPicture = (row: ExportedEvent, event: EventRow | undefined): boolean =>
+  (['banner', 'photo'] as const).some(
+    (column) => (row.get(column) ?? event?.[column] ?? '') !== (event?.[column] ?? ''),
+  )
+
+function planChange(correction: Correction, event: EventRow): PlannedCorrection {
+  const { title, location_name, date_from } = { ...event, ...correction }
+  const whereAndWhen = formatWhereAndWhen(location_name, date_from)
+  return { title, whereAndWhen, ...compareEvent(correction, event), correction, event }
+}
+
+function planNew(given: Correction, identity: NewIdentity): PlannedCorrection {
+  const [day = '', time = ''] = given.date_from?.split(' ') ?? []
+  const correction = { program_date: day, program_time: time, ...given }
+  const { title = '', location_name = '', date_from = null } = correction
+  const whereAndWhen = formatWhereAndWhen(location_name, date_from)
+  return { change: 'new', differences: [], title, whereAndWhen, correction, event: identity }
+}
+
+/** Creates a function that gives new events the identity in their row, as far as it is free. */
+function createIdentifier(events: readonly EventRow[], source: string): (row: ExportedEvent) => NewIdentity {
+  const generateKey = createKeyGenerator(new Set(events.map((event) => event.source_key)))
+  const identityOf = (identity: { source: string; source_key: string }) =>
+    JSON.stringify([identity.source, identity.source_key])
+  const taken = new Set(events.map(identityOf))
+  return (row) => {
+    const identity = { source: row.get('source') || source, source_key: row.get('source_key') ?? '' }
+    if (identity.source_key === '' || taken.has(identityOf(identity)))
+      identity.source_key = generateKey(row.get('title') ?? '', row.get('speaker') ?? '')
+    taken.add(identityOf(identity))
+    return identity
+  }
+}

@@ -1,0 +1,182 @@
+import type { Limits } from '../../../../contract/limits.ts'
+import type { ProgramFormat } from '../program-formats.ts'
+import type { ReadingOptions } from '../sessions/reading-options.ts'
+import { createSessionList, type RawSession, type SessionList } from '../sessions/session-list.ts'
+import type { TimesError } from '../sessions/session-times.ts'
+import { isCancellation } from '../sessions/session-titles.ts'
+import { assumedZone, utcWithoutZone, type VenueZone } from '../sessions/venue-clock.ts'
+import type { ParsedProgram } from '../source.ts'
+import { quote } from '../text/clean.ts'
+import { isNo, isYes } from '../text/yes-no.ts'
+import { createCellReader } from '../times/cell-reader.ts'
+import { decideDayOrder } from '../times/day-order.ts'
+import { isCutNumber, readSpreadsheetNumber } from '../times/spreadsheet-numbers.ts'
+import { isLikeOffset } from '../times/time-range.ts'
+import { isNameOf } from '../times/time-words.ts'
+import { formatDay, hasOffset, isUtc } from '../times/wall-clock.ts'
+import { readMoment } from '../times/written-dates.ts'
+import { acceptedHeadings } from './csv-columns.ts'
+import { type CsvRow, type CsvTable, readTable } from './csv-table.ts'
+import { hasKeys, nameRoom, nameSpeakers } from './named-by-key.ts'
+import { type ProgramField, programColumns, titleOf } from './program-columns.ts'
+import { type RowTimes, rowTimes } from './program-csv-times.ts'
+import { programHeadings } from './program-heading-rules.ts'
+import { speakersOf } from './row-speakers.ts'
+import { type FilledRows, fillDays, fillStarts } from './written-once.ts'
+
+interface TimeCell {
+  line: number
+  cell: string
+}
+
+/**
+ * Reads a program spreadsheet saved as CSV, with any of the usual separators, headers and date formats.
+ *
+ * @returns `undefined` if no header row of a program is found; the file may be something else
+ */
+export function parseProgramCsv(text: string, limits: Limits, options: ReadingOptions): ParsedProgram | undefined {
+  const table = readTable(text, programHeadings, 2)
+  return table && parseTable(table, 'CSV', limits, options)
+}
+
+/** Reads the sessions of a table. */
+export function parseTable(
+  table: CsvTable<ProgramField>,
+  format: ProgramFormat,
+  limits: Limits,
+  options: ReadingOptions,
+): ParsedProgram {
+  const list = createSessionList(format, limits)
+  for (const { line, message, weight } of table.warnings) list.warn(line, message, weight)
+  const missing = missingColumns(table)
+  if (missing !== '') {
+    const header = table.header.filter(Boolean).map(quote).join(', ')
+    list.warn(table.headerLine, `No column for the ${missing}. Columns: ${header}. ${acceptedHeadings(programColumns)}`)
+    return list.finish()
+  }
+  const cells = timeCells(table)
+  const utc = cells.find(({ cell }) => isUtc(cell))
+  if (utc) list.warn(utc.line, utcWithoutZone)
+  const offset = cells.find(({ cell }) => hasOffset(cell) && !isLikeOffset(cell))
+  if (offset) {
+    const message = `Times such as ${quote(offset.cell)} were read as local time at the venue; their UTC offset was ignored.`
+    list.warn(offset.line, message)
+  }
+  const { order, remark } = decideDayOrder(
+    headingsOf(table, ...timeFields),
+    cells.map(({ cell }) => cell),
+    options.dates,
+    options.storedDays,
+  )
+  const reader = createCellReader(order, options.firstDay, headingsOf(table, 'duration')[0] ?? '')
+  const days = fillDays(table.rows, reader)
+  // Objects of JSON have no merged cells: one without a start has none.
+  const starts: FilledRows = format === 'CSV' ? fillStarts(days.rows, reader) : { rows: days.rows }
+  warnAboutFilled(list, 'date', days)
+  warnAboutFilled(list, 'start', starts)
+  if (remark !== undefined) list.setReading(remark)
+  const numbered = cells.find(({ cell }) => readSpreadsheetNumber(cell)?.date !== undefined)
+  if (numbered && readMoment(numbered.cell, order) === undefined) {
+    const day = formatDay(readSpreadsheetNumber(numbered.cell)?.date ?? 0)
+    list.warn(numbered.line, `Numbers such as ${quote(numbered.cell)} were read as dates of a spreadsheet (${day}).`)
+  }
+  const cut = table.rows.flatMap((row) =>
+    idsOf(row)
+      .filter(isCutNumber)
+      .map((id) => ({ id, line: row.line })),
+  )
+  if (cut[0]) {
+    const message = `A spreadsheet has cut ids such as ${quote(cut[0].id)}; they were ignored. Format the column as text, enter the ids again, and save the file as CSV.`
+    list.warn(cut[0].line, message)
+  }
+  const isKey = { room: hasKeys(table, 'room'), speaker: hasKeys(table, 'speaker') }
+  // Beside their numbers, as Sessionize has them.
+  const hasNames = table.columns.has('firstName') || table.columns.has('lastName')
+  const zone = assumedZone(options)
+  const toSession = (row: CsvRow<ProgramField>): RawSession => {
+    const { line } = row
+    const named = hasNames ? undefined : nameSpeakers(row.all('speaker'), line, isKey.speaker, options, list)
+    const speakers = named ?? speakersOf(row)
+    const room = nameRoom(row.get('room'), line, isKey.room, options, list)
+    const times = rowTimes(row, reader, zone)
+    if (typeof times !== 'string') warnAboutZones(list, line, times, zone)
+    return { ...sessionOf(row, times), speakers, room, note: cancellationIn(row, table) }
+  }
+  for (const session of mergeSpeakers(starts.rows.map(toSession))) list.add(session)
+  return list.finish()
+}
+
+const idsOf = (row: CsvRow<ProgramField>): string[] => [row.get('guid'), row.get('code'), row.get('id')]
+
+/** What the columns lack for a program; `''` if nothing. */
+export function missingColumns({ columns }: CsvTable<ProgramField>): string {
+  if (!columns.has('title')) return 'title'
+  return columns.has('start') || columns.has('day') ? '' : 'start'
+}
+
+const timeFields = ['day', 'start', 'endDay', 'end'] as const satisfies ProgramField[]
+
+/** Every cell that may hold a date or time. */
+const timeCells = ({ rows }: CsvTable<ProgramField>): TimeCell[] =>
+  rows.flatMap((row) => timeFields.map((field) => ({ line: row.line, cell: row.get(field) })))
+
+const headingsOf = ({ header, columns }: CsvTable<ProgramField>, ...fields: ProgramField[]): string[] =>
+  fields.flatMap((field) => (columns.get(field) ?? []).map((at) => header[at] ?? ''))
+
+function warnAboutFilled(list: SessionList, noun: string, { firstFilled }: FilledRows): void {
+  if (!firstFilled) return
+  const message = `Rows without a ${noun}, such as that of session ${quote(titleOf(firstFilled))}, were given the ${noun} above them.`
+  list.warn(firstFilled.line, message)
+}
+
+/** Reports time zones behind times, unless they are the zone of the summit. */
+function warnAboutZones(
+  list: SessionList,
+  line: number,
+  { start, zones }: RowTimes,
+  zone: VenueZone | undefined,
+): void {
+  for (const written of zones) {
+    if (zone && isNameOf(written, zone.name, start)) continue
+    const other = zone ? ` The summit is in ${zone.name} (TIMEZONE).` : ''
+    list.warnOnce(
+      line,
+      `Times with ${quote(written)} were read as local time at the venue; their time zone was ignored.${other}`,
+    )
+  }
+}
+
+/** Looks in every column, since one of notes may have any heading. */
+function cancellationIn(row: CsvRow<ProgramField>, { header, columns }: CsvTable<ProgramField>): RawSession['note'] {
+  const at = row.cells.findIndex((cell, index) => isCancellation(cell) && !columns.get('title')?.includes(index))
+  return at < 0 ? undefined : { heading: header[at] || `column ${at + 1}`, cell: row.cells[at] ?? '' }
+}
+
+function sessionOf(row: CsvRow<ProgramField>, times: RowTimes | TimesError): Omit<RawSession, 'speakers' | 'room'> {
+  return {
+    line: row.line,
+    ids: idsOf(row).filter((id) => !isCutNumber(id)),
+    title: titleOf(row),
+    subtitle: row.get('subtitle'),
+    day: typeof times === 'string' ? '' : times.day,
+    times,
+    abstract: row.get('abstract'),
+    long: row.get('long'),
+    status: isYes(row.get('cancelled')) ? 'cancelled' : isNo(row.get('active')) ? 'inactive' : row.get('status'),
+  }
+}
+
+/** Merges rows of one session: some exports (Sessionize's "flattened" one) have a row per speaker. */
+function mergeSpeakers(sessions: RawSession[]): RawSession[] {
+  const merged = new Map<string, RawSession>()
+  for (const [index, session] of sessions.entries()) {
+    const isMergeable = typeof session.times !== 'string' && session.ids.some((id) => id !== '')
+    const key = isMergeable ? JSON.stringify([session.ids, session.title, session.room, session.times]) : `${index}`
+    const first = merged.get(key)
+    const names = new Set(first?.speakers.map(({ name }) => name))
+    const others = session.speakers.filter(({ name }) => !names.has(name))
+    if (first && others.length > 0) merged.set(key, { ...first, speakers: [...first.speakers, ...others] })
+    else merged.set(first ? `${index}` : key, session)
+  }
+  return [...merged.values()]
+}

@@ -1,0 +1,197 @@
+import { extname } from 'node:path'
+import { normalizeMailAddress } from '../../../platform/mail/mail-address.ts'
+import type { Row } from '../../../storage/db/tables.ts'
+import { fullNameOf } from '../../participants/participants.ts'
+import type { PictureKind } from '../../program/pictures.ts'
+import { caseless, nameKeys, personSpellings } from '../participants/name-keys.ts'
+import { splitNames } from '../sessions/speaker-names.ts'
+
+/** A record to which an image can be attached, as its banner or photo. */
+export type ImageTarget =
+  | { of: 'event'; event: Row<'event'>; kind: PictureKind }
+  | { of: 'participant'; participant: Row<'participant'>; kind: 'photo' }
+
+/** The targets of a file, or the reason why it has none. */
+export type FoundTargets = { targets: ImageTarget[] } | { reason: string }
+
+/** A session's title, or the name of a participant or of the only speaker of a session. */
+type Candidate = { name: string; spellings: string[] } & (
+  | { as: 'title' | 'speaker'; event: Row<'event'> }
+  | { as: 'participant'; participant: Row<'participant'> }
+)
+
+/**
+ * Prepares to find the targets of image files by their names: `<name>.<extension>`, or with `.banner` or `.photo`
+ * before the extension. The name is the id or guid of a session, a session's title, the name of a person, or a
+ * participant's e-mail address or employee number. Without either suffix, a session gets a banner and a person a photo.
+ * If a name is like those of several, only the exact one is found, else none.
+ * @param source only sessions of this program; undefined for all, also by id
+ */
+export function createTargetFinder(
+  events: readonly Row<'event'>[],
+  participants: readonly Row<'participant'>[],
+  source: string | undefined,
+): (file: string) => FoundTargets {
+  const shown = events.filter((event) => source === undefined || event.source === source)
+  const eventsById = groupBy(shown, ({ id, source_key }) => [...(source === undefined ? [String(id)] : []), source_key])
+  const peopleById = groupBy(participants, ({ email, employee_no }) => [
+    normalizeMailAddress(email),
+    caseless(employee_no),
+  ])
+  const titles = shown.map((event): Candidate => ({ as: 'title', event, name: event.title, spellings: [event.title] }))
+  // Of several speakers, the photo would show only one.
+  const speaking = shown.filter(({ speaker }) => splitNames(speaker).length === 1)
+  const people = [
+    ...participants.map((participant): Candidate => ({ as: 'participant', participant, ...named(participant) })),
+    ...speaking.map(
+      (event): Candidate => ({ as: 'speaker', event, name: event.speaker, spellings: personSpellings(event.speaker) }),
+    ),
+  ]
+  const keysOf = ({ spellings }: Pick<Candidate, 'spellings'>) =>
+    spellings.flatMap((spelling) => [...nameKeys(spelling)])
+  const sharedByKey = groupBy(shown, ({ speaker }) => {
+    const names = splitNames(speaker)
+    return names.length > 1 ? names.flatMap((name) => keysOf({ spellings: personSpellings(name) })) : []
+  })
+  const titlesByKey = groupBy(titles, keysOf)
+  const peopleByKey = groupBy(people, keysOf)
+
+  const find = ({ name, kind }: Reading): FoundTargets | undefined => {
+    const byId = eventsById.get(name) ?? []
+    if (byId.length > 1) return { reason: describeAmbiguousId(byId, name) }
+    if (byId.length === 1) return { targets: toTargets(byId, kind ?? 'banner') }
+    const identified =
+      kind === 'banner' ? [] : (peopleById.get(normalizeMailAddress(name)) ?? peopleById.get(caseless(name)) ?? [])
+    if (identified.length > 1) return { reason: describeNamesakes(identified, name) }
+    const [participant] = identified
+    if (participant) return { targets: [{ of: 'participant', participant, kind: 'photo' }] }
+    const lookUp = (index: Map<string, Candidate[]>, spellings: string[]) =>
+      keysOf({ spellings }).flatMap((key) => index.get(key) ?? [])
+    const similar = new Set([
+      ...(kind === 'banner' ? [] : lookUp(peopleByKey, personSpellings(name))),
+      ...lookUp(titlesByKey, [name]),
+    ])
+    const found = chooseClosest(name, [...similar])
+    if (found.length === 0) return undefined
+    const reason = whyAmbiguous(name, found)
+    return reason === undefined ? { targets: found.map((candidate) => toTarget(candidate, kind)) } : { reason }
+  }
+
+  const titled = new Set(shown.map(({ title }) => caseless(title)))
+  return (file) => {
+    const stem = file.replace(/\.[^.]*$/, '').trim()
+    if (stem === '') return { reason: 'The file name has to identify a session or a person.' }
+    const readings = readingsOf(stem)
+    // “Group photo” may be the title of a session.
+    if (titled.has(caseless(stem))) readings.reverse()
+    for (const reading of readings) {
+      const found = find(reading)
+      if (found) return found
+    }
+    const name = readingsOf(stem)[0]?.name ?? stem
+    const shared = keysOf({ spellings: personSpellings(name) }).flatMap((key) => sharedByKey.get(key) ?? [])[0]
+    return { reason: shared ? describeShared(name, shared, file) : describeUnknown(name, source) }
+  }
+}
+
+const named = (participant: Row<'participant'>) => {
+  const name = fullNameOf(participant)
+  return { name, spellings: personSpellings(name) }
+}
+
+/** A file name without its extension, as a name and the kind that its suffix states. */
+interface Reading {
+  name: string
+  kind: PictureKind | undefined
+}
+
+/** `Ana Cruz`, `ana_cruz-photo`, `42.banner`: first with the suffix apart, then as a whole. */
+function readingsOf(stem: string): Reading[] {
+  const whole = { name: stem, kind: undefined }
+  const [, name, word] = /^(.*?)[\s._-]+(banner|photo)$/i.exec(stem) ?? []
+  if (name === undefined || word === undefined) return [whole]
+  return [{ name: name.trim(), kind: word.toLowerCase() as PictureKind }, whole]
+}
+
+/** The candidates if they are one person or one title; otherwise those whose names are closest to the given one. */
+function chooseClosest(name: string, candidates: Candidate[]): Candidate[] {
+  const spellings = new Set([name, ...personSpellings(name)].map(caseless))
+  const closer: ((candidate: Candidate) => boolean)[] = [
+    (candidate) => candidate.spellings.some((spelling) => spellings.has(caseless(spelling))),
+    (candidate) => caseless(candidate.name) === caseless(name),
+    (candidate) => candidate.name.normalize('NFC') === name.normalize('NFC'),
+  ]
+  let chosen = candidates
+  for (const isCloser of closer) {
+    if (whyAmbiguous(name, chosen) === undefined) break
+    const closest = chosen.filter(isCloser)
+    if (closest.length > 0) chosen = closest
+  }
+  return chosen
+}
+
+/** Why the candidates are not one session or one person; undefined if they are. */
+function whyAmbiguous(name: string, candidates: readonly Candidate[]): string | undefined {
+  const participants = candidates.flatMap((candidate) =>
+    candidate.as === 'participant' ? [candidate.participant] : [],
+  )
+  const titles = distinctBy(
+    candidates.filter(({ as }) => as === 'title'),
+    (title) => caseless(title.name),
+  )
+  // The last spelling is without titles; its words may be in any order.
+  const people = distinctBy(
+    candidates.filter(({ as }) => as !== 'title'),
+    ({ spellings }) =>
+      caseless(spellings.at(-1) ?? '')
+        .split(' ')
+        .sort()
+        .join(' '),
+  )
+  if (people.length > 0 && titles.length > 0)
+    return `Both a person and a session are called “${name}”. Name the file by the session's id, or by the participant's e-mail address.`
+  if (people.length > 1)
+    return `Several people have a name like “${name}”: ${people.map((person) => person.name).join(', ')}. Name the file exactly as one of them, or by e-mail address or employee number.`
+  if (participants.length > 1) return describeNamesakes(participants, name)
+  if (titles.length > 1)
+    return `Several sessions have a title like “${name}”: ${titles.map((title) => `“${title.name}”`).join(', ')}. Name the file exactly as one of them, or by its id.`
+  return undefined
+}
+
+const distinctBy = <T>(items: readonly T[], keyOf: (item: T) => string): T[] =>
+  [...new Map(items.toReversed().map((item) => [keyOf(item), item])).values()].reverse()
+
+const toTarget = (candidate: Candidate, kind: PictureKind | undefined): ImageTarget =>
+  candidate.as === 'participant'
+    ? { of: 'participant', participant: candidate.participant, kind: 'photo' }
+    : { of: 'event', event: candidate.event, kind: candidate.as === 'speaker' ? 'photo' : (kind ?? 'banner') }
+
+const toTargets = (events: readonly Row<'event'>[], kind: PictureKind): ImageTarget[] =>
+  events.map((event) => ({ of: 'event', event, kind }))
+
+function groupBy<T>(items: readonly T[], keysOf: (item: T) => Iterable<string>): Map<string, T[]> {
+  const index = new Map<string, T[]>()
+  for (const item of items)
+    for (const key of new Set(keysOf(item))) if (key !== '') index.set(key, [...(index.get(key) ?? []), item])
+  return index
+}
+
+function describeAmbiguousId(events: readonly Row<'event'>[], name: string): string {
+  const candidates = events.map(({ id, title, source, source_key }) =>
+    source_key === name ? `the guid of “${title}” in the program ${source}` : `the id ${id} of “${title}”`,
+  )
+  return `${name} is ${candidates.join(', and ')}. Choose the program with --source NAME.`
+}
+
+function describeNamesakes(people: readonly Row<'participant'>[], name: string): string {
+  const candidates = people.map(({ id, email, employee_no }) => email || employee_no || `id ${id}`)
+  return `Several participants are called “${name}”: ${candidates.join(', ')}. Name the file by e-mail address or employee number.`
+}
+
+const describeShared = (name: string, { id, title }: Row<'event'>, file: string): string =>
+  `“${name}” speaks only together with others (“${title}”), and a session has one photo. To use this one, name the file by the id of the session: ${id}.photo${extname(file)}.`
+
+const describeUnknown = (name: string, source: string | undefined): string =>
+  source === undefined
+    ? `No session, speaker or participant is called “${name}”, and no session has this id or guid.`
+    : `No speaker or session of the program ${source} and no participant is called “${name}”, and none of its sessions has this guid.`

@@ -1,0 +1,132 @@
+import { describe, expect, test } from 'vitest'
+import { defaultLimits } from '../../../../contract/limits.ts'
+import { parseProgram } from '../formats/detect.ts'
+import { parseInventedProgram } from '../formats/programs.fixtures.ts'
+
+const slot = (start: string, end: string) => ({ room_id: 1, room: { en: 'Hall', fr: 'Salle' }, start, end })
+const parse = (file: unknown) => parseProgram(JSON.stringify(file, null, 1), 'talks.json', defaultLimits)
+
+describe('pretalx talks', () => {
+  test('responses of older and newer API versions are read', () => {
+    const { format, sessions, warnings } = parse({
+      results: [
+        {
+          ...{ code: 'AAA', title: { fr: 'Bonjour', en: 'Hello' }, abstract: 'Short', description: 'Long' },
+          ...{
+            speakers: [{ code: 'X', name: 'Ada' }],
+            slot: slot('2025-05-01T10:00:00+02:00', '2025-05-01T10:30:00+02:00'),
+          },
+        },
+        {
+          ...{ code: 'BBB', title: 'Twice', duration: 45, speakers: [], state: 'confirmed' },
+          slots: [
+            { start: '2025-05-01T11:00:00+02:00', end: null, room: { id: 2, name: { en: 'Lab' } } },
+            { start: '2025-05-02T01:00:00+02:00', end: '2025-05-02T02:00:00+02:00', room: null },
+          ],
+        },
+      ],
+    })
+    expect(format).toBe('pretalx talks (JSON)')
+    expect(warnings).toEqual([])
+    expect(sessions.map(({ key, title, room, startsAt, endsAt }) => [key, title, room, startsAt, endsAt])).toEqual([
+      ['AAA', 'Hello', 'Hall', '2025-05-01 10:00:00', '2025-05-01 10:30:00'],
+      ['BBB', 'Twice', 'Lab', '2025-05-01 11:00:00', '2025-05-01 11:45:00'],
+      ['BBB-2', 'Twice', '', '2025-05-02 01:00:00', '2025-05-02 02:00:00'],
+    ])
+    expect(sessions[0]).toMatchObject({ description: '<p>Short</p>', details: '<p>Long</p>' })
+    expect(sessions[0]?.speakers).toEqual([{ name: 'Ada', position: '', company: '' }])
+  })
+
+  test('the data of the schedule widget, where talks refer to rooms and speakers by id, is read', () => {
+    const { sessions, warnings } = parse({
+      timezone: 'Europe/Paris',
+      rooms: [{ id: 5, name: { en: 'Blue' } }],
+      speakers: [{ code: 'X', name: 'Ada' }],
+      talks: [
+        {
+          code: 'A',
+          title: 'T',
+          room: 5,
+          speakers: ['X', 'Y', 'Z'],
+          start: '2025-07-01T08:00:00Z',
+          end: '2025-07-01T09:00:00Z',
+        },
+      ],
+    })
+    expect(sessions[0]).toMatchObject({ room: 'Blue', startsAt: '2025-07-01 10:00:00' })
+    expect(sessions[0]?.speakers.map(({ name }) => name)).toEqual(['Ada'])
+    expect(warnings.map(({ message }) => message)).toEqual([expect.stringContaining('only by a code')])
+  })
+
+  test('unscheduled talks and missing pages are reported', () => {
+    const { sessions, warnings } = parse({
+      ...{ count: 250, next: 'https://pretalx.example/?page=2' },
+      results: [
+        { code: 'A', title: 'Numbers', slots: [17], state: 'confirmed' },
+        { code: 'B', title: 'Rejected', state: 'rejected' },
+        {
+          code: 'C',
+          title: 'Off',
+          state: 'canceled',
+          slot: slot('2025-05-01T10:00:00+02:00', '2025-05-01T11:00:00+02:00'),
+        },
+        { code: 'D', title: 'Backwards', slot: slot('2025-05-01T10:00:00+02:00', '2025-05-01T09:00:00+02:00') },
+      ],
+    })
+    expect(sessions).toEqual([expect.objectContaining({ key: 'C', cancelled: true })])
+    expect(warnings.map(({ message }) => message)).toEqual([
+      'The file is one page of several: it has 4 of 250 talks.',
+      expect.stringMatching(/“Numbers” has no start time because .*expand=slots/),
+      'Session “Rejected” has the status “rejected”; skipped.',
+      'Session “Backwards” ends (2025-05-01 09:00:00) before it starts (2025-05-01 10:00:00); skipped.',
+    ])
+    expect(warnings.map(({ line }) => line)).toEqual(warnings.map(({ line }) => line).toSorted((a, b) => a - b))
+  })
+})
+
+describe('day grid derived from pretalx', () => {
+  test('the day comes from the grid, and the time from the slot, else from the minute', () => {
+    const { format, sessions, warnings } = parse({
+      rooms: [{ id: 7, name: { en: 'Red' } }],
+      schedule: {
+        '2024-11-02': {
+          510: {},
+          540: {
+            1: { code: 'A', title: 'Slot', slot: slot('2024-11-02T09:00:00+01:00', '2024-11-02T09:30:00+01:00') },
+          },
+          600: { 7: { code: 'B', title: 'Minute', duration: 25 } },
+          1439: {
+            1: { code: 'N', title: 'Night', slot: slot('2024-11-03T00:30:00+01:00', '2024-11-03T01:00:00+01:00') },
+          },
+          noon: { 1: { code: 'X', title: 'Lost' } },
+        },
+      },
+      extra: { '2024-11-02': { 750: { id: 'lunch', title: { fr: 'Déjeuner', en: 'Lunch' } } } },
+    })
+    expect(format).toBe('day grid derived from pretalx (JSON)')
+    expect(sessions.map(({ key, day, startsAt, endsAt, room }) => [key, day, startsAt, endsAt, room])).toEqual([
+      ['A', '2024-11-02', '2024-11-02 09:00:00', '2024-11-02 09:30:00', 'Hall'],
+      ['B', '2024-11-02', '2024-11-02 10:00:00', '2024-11-02 10:25:00', 'Red'],
+      ['N', '2024-11-02', '2024-11-03 00:30:00', '2024-11-03 01:00:00', 'Hall'],
+      ['lunch', '2024-11-02', '2024-11-02 12:30:00', '2024-11-02 12:30:00', ''],
+    ])
+    expect(warnings.map(({ message }) => message)).toEqual([expect.stringContaining('“noon” is not a minute')])
+  })
+
+  test('an exported grid has its talks, sprints and breaks', () => {
+    const { sessions, warnings } = parseInventedProgram('day grid derived from pretalx (JSON)')
+    expect(warnings).toEqual([])
+    expect(sessions.map(({ key }) => key).join(' ')).toBe(
+      'C00 C01 C03 C04 C07 C08 C10 C02 friday-breakfast friday-lunch',
+    )
+    expect(sessions.find(({ key }) => key === 'C00')).toMatchObject({
+      ...{ title: 'Opening & Welcome', room: 'Gletscher', description: expect.stringContaining('The team greets') },
+      ...{ startsAt: '2031-02-14 09:30:00', endsAt: '2031-02-14 10:00:00' },
+      speakers: [
+        { name: 'Mira Solari', position: '', company: '' },
+        { name: 'Jon Bergé', position: '', company: '' },
+      ],
+    })
+    expect(sessions.find(({ key }) => key === 'C02')).toMatchObject({ day: '2031-02-13', room: 'Lärche' })
+  })
+})

@@ -1,0 +1,157 @@
+import type { SourceSession } from '../source.ts'
+import { isResembling } from './resemblance.ts'
+import { type EventRow, toEvent } from './session-event.ts'
+import { hasGeneratedKey } from './session-keys.ts'
+import { fingerprint, type Traits, traitsOf } from './session-traits.ts'
+
+interface Pass {
+  /** The traits that have to be equal. */
+  same: readonly (keyof Traits)[]
+  /** One of them that must not be empty. */
+  filled?: keyof Traits
+  /** Whether only events that are not cancelled may match: otherwise the session is more likely to be a new one. */
+  isLive?: true
+  /**
+   * Whether the title may differ, on the same day. Then the title must be new and the pair the only possible one: the
+   * session may also have been replaced by another.
+   */
+  isRetitled?: true
+  /** Whether the titles have to resemble each other. */
+  resembles?: true
+}
+
+/**
+ * The ways to recognize a session, the surest first (decision 55). Sessions of one title are told apart by start and
+ * room, then by one of them; the order of rows decides last.
+ */
+const passes: readonly Pass[] = [
+  { same: ['title', 'speakers', 'start', 'room'] },
+  { same: ['title', 'start', 'room'] },
+  { same: ['title', 'speakers', 'start'] },
+  { same: ['title', 'start'] },
+  { same: ['title', 'speakers', 'room', 'day'] },
+  { same: ['title', 'room', 'day'] },
+  { same: ['title', 'speakers', 'room'], filled: 'speakers' },
+  { same: ['title', 'speakers', 'day'], filled: 'speakers' },
+  { same: ['title', 'speakers'], filled: 'speakers' },
+  { same: ['speakers', 'start', 'room'], filled: 'speakers', isLive: true, isRetitled: true },
+  { same: ['start', 'room'], isLive: true, isRetitled: true, resembles: true },
+  { same: ['title', 'room'], isLive: true },
+  { same: ['speakers', 'start'], filled: 'speakers', isLive: true, isRetitled: true },
+  { same: ['speakers', 'room', 'day'], filled: 'speakers', isLive: true, isRetitled: true },
+  { same: ['title', 'day'], isLive: true },
+  { same: ['title'], isLive: true },
+]
+
+/** The ways to recognize a session whose id has changed, as in an export of another tool. */
+const passesOfOtherIds = passes.filter(
+  ({ same }) => same.length > 2 && same.includes('title') && same.includes('start'),
+)
+
+type Matches = Map<SourceSession, EventRow>
+
+/**
+ * Finds the stored event of each session of a file, at most one for each: by the id in the file, otherwise by its
+ * values. A session whose id is not stored may be one that had none, or another, in an earlier file.
+ * @returns no entry for a new session
+ */
+export function matchSessions(sessions: readonly SourceSession[], events: readonly EventRow[]): Matches {
+  const matches: Matches = new Map()
+  const eventByKey = new Map(events.map((event) => [event.source_key, event]))
+  const [withoutId = [], withId = []] = [true, false].map((lacksId) =>
+    sessions.filter(({ key }) => (key === '') === lacksId),
+  )
+  for (const session of withId) {
+    const event = eventByKey.get(session.key)
+    if (event) matches.set(session, event)
+  }
+  addMatchesByValues(withoutId, events, matches, passes)
+  addMatchesByValues(withId, events.filter(hasGeneratedKey), matches, passes)
+  addMatchesByValues(withId, events, matches, passesOfOtherIds)
+  return matches
+}
+
+interface Candidate<Item> {
+  item: Item
+  title: string
+  fingerprint: string
+  traits: Traits
+}
+
+/** Adds the matches among the sessions and events that have none yet. */
+function addMatchesByValues(
+  sessions: readonly SourceSession[],
+  events: readonly EventRow[],
+  matches: Matches,
+  allowed: readonly Pass[],
+): void {
+  const newSessions = new Set(
+    sessions.filter((session) => !matches.has(session)).map((session) => toCandidate(session, toEvent(session))),
+  )
+  if (newSessions.size === 0) return
+  const taken = new Set(matches.values())
+  const freeEvents = new Set(
+    events
+      .filter((event) => !taken.has(event))
+      .toSorted((a, b) => a.is_cancelled - b.is_cancelled)
+      .map((event) => toCandidate(event, event)),
+  )
+  const match = (session: Candidate<SourceSession>, event: Candidate<EventRow>) => {
+    matches.set(session.item, event.item)
+    newSessions.delete(session)
+    freeEvents.delete(event)
+  }
+  // Equal in everything first, so that importing the same file again changes nothing.
+  for (const group of pair(newSessions, freeEvents, (candidate) => candidate.fingerprint)) matchInOrder(group, match)
+  for (const pass of allowed) {
+    const titles = new Set([...freeEvents].map(({ traits }) => traits.title))
+    const possible = pass.isLive ? [...freeEvents].filter(({ item }) => item.is_cancelled === 0) : freeEvents
+    for (const group of pair(newSessions, possible, ({ traits }) => keyFor(pass, traits))) {
+      if (!pass.isRetitled || isRetitlePair(group, pass, titles)) matchInOrder(group, match)
+    }
+  }
+}
+
+const toCandidate = <Item>(item: Item, values: Parameters<typeof fingerprint>[0]): Candidate<Item> => ({
+  item,
+  title: values.title,
+  fingerprint: fingerprint(values),
+  traits: traitsOf(values),
+})
+
+const keyFor = ({ same, filled }: Pass, traits: Traits): string | undefined =>
+  filled && traits[filled] === '' ? undefined : JSON.stringify(same.map((trait) => traits[trait]))
+
+interface Group {
+  sessions: Candidate<SourceSession>[]
+  events: Candidate<EventRow>[]
+}
+
+/** Groups sessions and events with the same key; those without a key are left out. */
+function pair(
+  sessions: Iterable<Group['sessions'][number]>,
+  events: Iterable<Group['events'][number]>,
+  keyOf: (candidate: Candidate<unknown>) => string | undefined,
+): Group[] {
+  const eventsByKey = Map.groupBy(events, keyOf)
+  return [...Map.groupBy(sessions, keyOf)].flatMap(([key, group]) => {
+    const found = key === undefined ? undefined : eventsByKey.get(key)
+    return found ? [{ sessions: group, events: found }] : []
+  })
+}
+
+function matchInOrder(
+  { sessions, events }: Group,
+  match: (session: Group['sessions'][number], event: Group['events'][number]) => void,
+): void {
+  for (const [index, session] of sessions.entries()) {
+    const event = events[index]
+    if (event) match(session, event)
+  }
+}
+
+function isRetitlePair({ sessions, events }: Group, { resembles }: Pass, storedTitles: ReadonlySet<string>): boolean {
+  const [session, event] = [sessions[0], events[0]]
+  if (!session || !event || sessions.length > 1 || events.length > 1) return false
+  return !storedTitles.has(session.traits.title) && (!resembles || isResembling(session.title, event.title))
+}

@@ -1,0 +1,77 @@
+import fc from 'fast-check'
+import { expect } from 'vitest'
+import { startTestApp, type TestApp } from '../../../../../test/app.ts'
+import { commandScope } from '../../../scope.ts'
+import { findImportedEvents } from '../../program/events.ts'
+import { sanitizeHtml } from '../../program/html.ts'
+import type { ParsedProgram, SourceSession } from '../source.ts'
+import { type ProgramIntent, prepareProgram } from './program-apply.ts'
+import { planProgram } from './program-plan.ts'
+
+export const wholeProgram: ProgramIntent = { onlyDays: false, replace: true }
+
+/** Imports a program. @returns its plan */
+export const importSessions = (
+  t: TestApp,
+  source: string,
+  sessions: readonly SourceSession[],
+  intent: ProgramIntent = wholeProgram,
+) =>
+  t.ctx.database.transaction(async (tx) => {
+    const { plan, writes } = await prepareProgram(commandScope(t.ctx, tx, 'import'), source, sessions, intent)
+    for (const { write } of writes) await write()
+    return plan
+  })
+
+const planAgain = async (t: TestApp, source: string, sessions: SourceSession[]) =>
+  planProgram(sessions, await findImportedEvents(t.ctx.database.read, source), false).sessions
+
+/** Asserts that every session becomes an event, and that a second import would change none. */
+export async function expectCompleteImport({ sessions }: ParsedProgram): Promise<void> {
+  await using t = await startTestApp()
+  await importSessions(t, 'program', sessions)
+  expect((await t.client.listEvents({ offset: 0, limit: 1000 })).events).toHaveLength(sessions.length)
+  const again = await planAgain(t, 'program', sessions)
+  expect(new Set(again.map(({ change }) => change))).toEqual(new Set(['unchanged']))
+}
+
+const some = <T>(...values: T[]) => fc.constantFrom(...values)
+
+const html = fc.oneof(some('', 'x', '<p>a</p>', '<b>b', 'a & b <3', '<a href="x">y</a>'), fc.string()).map(sanitizeHtml)
+
+const session: fc.Arbitrary<SourceSession> = fc.record({
+  key: some('', '', '1', '2', 'x'),
+  line: fc.nat(),
+  title: some('Opening', 'Party', ''),
+  speakers: fc.array(fc.record({ name: some('Ana', 'Ben'), position: some('', 'Chair'), company: some('', 'Acme') })),
+  room: some('Hall', 'Garden', ''),
+  day: some('2030-05-01', '2030-05-02'),
+  startsAt: some('2030-05-02 01:00:00', '2030-05-02 09:00:00'),
+  endsAt: some('2030-05-02 09:00:00', '2030-05-02 10:00:00'),
+  description: html,
+  details: html,
+  cancelled: fc.boolean(),
+})
+
+/** Successive versions of a program. */
+const versions = fc.array(fc.uniqueArray(session, { comparator: (a, b) => a.key !== '' && a.key === b.key }), {
+  minLength: 1,
+  maxLength: 4,
+})
+
+/** Asserts for random versions of a program that importing each a second time would change nothing. */
+export async function expectRepeatsUnchanged({ numRuns }: { numRuns: number }): Promise<void> {
+  await using t = await startTestApp()
+  let runs = 0
+  await fc.assert(
+    fc.asyncProperty(versions, async (edits) => {
+      const source = `run ${runs++}`
+      for (const sessions of edits) {
+        await importSessions(t, source, sessions)
+        const again = await planAgain(t, source, sessions)
+        expect(again.filter(({ change }) => change !== 'unchanged')).toEqual([])
+      }
+    }),
+    { numRuns },
+  )
+}

@@ -1,0 +1,133 @@
+import type { EventId } from '../../../core/ids.ts'
+import type { SourceSession } from '../source.ts'
+import { truncate } from '../text/clean.ts'
+import { formatDifference } from '../text/difference.ts'
+import { createDayReader, slotOf } from './conference-days.ts'
+import { compareEvent, type EventDifferences, formatWhereAndWhen, type ProgramChange } from './event-differences.ts'
+import { matchSessions } from './match-sessions.ts'
+import { findLosses, type Losses } from './program-losses.ts'
+import { type EventRow, toEvent } from './session-event.ts'
+import { createKeyGenerator, hasGeneratedKey } from './session-keys.ts'
+
+/** The change that an import would make to one session; without differences if it is new, or missing from the file. */
+export type PlannedSession = PlannedChange & (SessionInFile | MissingSession)
+
+interface PlannedChange extends Omit<EventDifferences, 'change'> {
+  change: ProgramChange
+  title: string
+  /** Room and start, for display. */
+  whereAndWhen: string
+  /** Identifies the event within its source from now on. */
+  key: string
+}
+
+interface SessionInFile {
+  session: SourceSession
+  /** The stored event; absent for a new session. */
+  eventId?: EventId
+}
+
+/** A session that is no longer in the file. */
+interface MissingSession {
+  session?: undefined
+  eventId: EventId
+}
+
+export interface ProgramPlan {
+  sessions: PlannedSession[]
+  losses: Losses
+  /** How many stored sessions stay as they are, because the file does not speak for their days. */
+  leftAlone: number
+  /** The sessions of the file with the id of one that is left alone. */
+  withSharedId: SourceSession[]
+}
+
+/**
+ * Compares the sessions of a file with the events previously imported from the same source.
+ * A session that is missing from the file, or cancelled in it, is cancelled and never deleted.
+ * @param onlyDays whether the file speaks only for the days that it has; otherwise for the whole program
+ */
+export function planProgram(
+  sessions: readonly SourceSession[],
+  events: readonly EventRow[],
+  onlyDays: boolean,
+): ProgramPlan {
+  const { candidates, spokenFor } = onlyDays
+    ? findEventsOfDays(sessions, events)
+    : { candidates: events, spokenFor: events }
+  const compared = new Set(candidates)
+  const keysOfOthers = new Set(events.filter((event) => !compared.has(event)).map((event) => event.source_key))
+  const own = sessions.map((session) => ({ ...session, key: freeKey(session, keysOfOthers) }))
+  const matches = matchSessions(own, candidates)
+  const generateKey = createKeyGenerator(
+    new Set([...events.map((event) => event.source_key), ...own.map(({ key }) => key)]),
+  )
+  const planned = own.map((session) => {
+    const event = matches.get(session)
+    return planSession(
+      session,
+      event,
+      session.key || keyWithoutId(session, event) || generateKey(session.title, session.speakers[0]?.name ?? ''),
+    )
+  })
+  const found = new Set(matches.values())
+  const notFound = new Set(events.filter((event) => !found.has(event) && !event.is_cancelled))
+  const missing = spokenFor.filter((event) => notFound.has(event))
+  const plan = [...planned, ...missing.map(planCancellation)]
+  return {
+    sessions: plan,
+    losses: findLosses(plan, spokenFor),
+    leftAlone: notFound.size - missing.length,
+    withSharedId: sessions.filter(({ key }) => keysOfOthers.has(key)),
+  }
+}
+
+/**
+ * Finds the events of the conference days that a file has. One at night may be of that day or of the day before, so a file
+ * of one of them recognizes it by id and start, or title and day, and does not cancel it.
+ */
+function findEventsOfDays(sessions: readonly SourceSession[], events: readonly EventRow[]) {
+  const slots = sessions.map(slotOf)
+  const days = new Set(slots.map(createDayReader(slots)))
+  const idsAndStarts = new Set(sessions.map(({ key, startsAt }) => `${key} ${startsAt}`))
+  const titlesAndDays = new Set(sessions.map(({ title, day }) => `${title.toLowerCase()} ${day}`))
+  const dayOf = createDayReader(events)
+  const isAtNight = (event: EventRow) => dayOf(event) !== event.program_date
+  const isSpokenFor = (event: EventRow) => days.has(dayOf(event)) && (!isAtNight(event) || days.has(event.program_date))
+  const isInFile = ({ source_key, date_from, title, program_date }: EventRow) =>
+    idsAndStarts.has(`${source_key} ${date_from}`) || titlesAndDays.has(`${title.toLowerCase()} ${program_date}`)
+  return {
+    spokenFor: events.filter(isSpokenFor),
+    candidates: events.filter((event) => isSpokenFor(event) || (isAtNight(event) && isInFile(event))),
+  }
+}
+
+/** The key of a session, with its day if one of another day has it: files for each day may number their sessions anew. */
+function freeKey({ key, day }: Pick<SourceSession, 'key' | 'day'>, taken: ReadonlySet<string>): string {
+  return taken.has(key) ? freeKey({ key: truncate(`${day} ${key}`, 255), day }, taken) : key
+}
+
+/** The stored key, unless it was made up from another title: {@link hasGeneratedKey} would not recognize it any more. */
+function keyWithoutId(session: SourceSession, event: EventRow | undefined): string | undefined {
+  if (!event) return undefined
+  const { source_key } = event
+  return hasGeneratedKey(event) && !hasGeneratedKey({ source_key, title: session.title }) ? undefined : source_key
+}
+
+function planSession(session: SourceSession, event: EventRow | undefined, key: string): PlannedSession {
+  const whereAndWhen = formatWhereAndWhen(session.room, session.startsAt)
+  const planned = { title: session.title, whereAndWhen, session, key }
+  if (!event) return { ...planned, change: 'new', differences: [] }
+  const isIdNew = session.key !== '' && key !== event.source_key
+  const idChange = hasGeneratedKey(event) ? 'id added' : formatDifference('id', event.source_key, key)
+  return { ...planned, ...compareEvent(toEvent(session), event, isIdNew ? [idChange] : []), eventId: event.id }
+}
+
+const planCancellation = (event: EventRow): PlannedSession => ({
+  change: 'cancelled',
+  title: event.title,
+  whereAndWhen: formatWhereAndWhen(event.location_name, event.date_from),
+  differences: [],
+  key: event.source_key,
+  eventId: event.id,
+})

@@ -1,0 +1,40 @@
+import type { Row } from '../../../storage/db/tables.ts'
+import type { Activity, NewEvent } from '../../program/events.ts'
+import type { SourceSession } from '../source.ts'
+import { joinDistinct } from '../text/join-distinct.ts'
+
+export type EventRow = Row<'event'>
+
+/** The day and time shown of an event: `program_date`, `program_time`. */
+export const shownFields = ['program_date', 'program_time'] as const
+export type ShownField = (typeof shownFields)[number]
+
+/** The day or time shown of an event with this start; `undefined` if it has none. */
+export const shownOfStart = (field: ShownField, start: string | null | undefined): string | undefined =>
+  start?.split(' ')[shownFields.indexOf(field)]
+
+/** Whether the day or time shown is that of the start; that of a session after midnight may be the day before. */
+export const isOfStart = (field: ShownField, { date_from, [field]: shown }: Partial<EventRow>): boolean =>
+  shown === shownOfStart(field, date_from)
+
+/** The event for a session: the room becomes its location, the speakers one line. */
+export const toEvent = (session: SourceSession) =>
+  ({
+    title: session.title,
+    date_from: session.startsAt,
+    date_to: session.endsAt,
+    program_date: session.day,
+    program_time: session.startsAt.slice(11),
+    location_name: session.room,
+    speaker: joinDistinct(session.speakers.map((speaker) => speaker.name)),
+    position: joinDistinct(session.speakers.map((speaker) => speaker.position)),
+    company: joinDistinct(session.speakers.map((speaker) => speaker.company)),
+    description: session.description,
+    details: session.details,
+    is_cancelled: session.cancelled ? 1 : 0,
+  }) satisfies NewEvent
+
+/** The schedule of a session's event: one activity, the session itself, on its conference day. */
+export const toActivities = ({ day, startsAt, title }: SourceSession): Activity[] => [
+  { date: day, time: startsAt.slice(11), title },
+]

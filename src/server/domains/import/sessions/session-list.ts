@@ -1,0 +1,256 @@
+import type { Limits } from '../../../../contract/limits.ts'
+import { isBlank } from '../../../../contract/visible.ts'
+import { sanitizeHtml, textToHtml } from '../../program/html.ts'
+import type { ProgramFormat } from '../program-formats.ts'
+import type { ImportWarning, ParsedProgram, SourceSession, SourceSpeaker } from '../source.ts'
+import { isLongerThan, quote, stripUnstorable, toOneLine, truncate } from '../text/clean.ts'
+import { toHtmlFragment } from '../text/html-fragment.ts'
+import { formatDay, formatWall } from '../times/wall-clock.ts'
+import { fitSpeakers } from './fit-speakers.ts'
+import type { Times, TimesError } from './session-times.ts'
+import { decodeReferences, splitCancellation } from './session-titles.ts'
+
+/** A session as read from a file, before any checks. */
+export interface RawSession {
+  line: number
+  /** The preferred ID first; blank ones are ignored. */
+  ids: readonly string[]
+  title: string
+  subtitle?: string
+  speakers: readonly SourceSpeaker[]
+  room: string
+  /** `YYYY-MM-DD`, or `''` if the source has no conference days: the date of the start is used. */
+  day: string
+  times: Times | TimesError
+  abstract: string
+  long: string
+  status: string
+  /** A cell besides the title and the status that says that the session is cancelled. */
+  note?: { heading: string; cell: string } | undefined
+}
+
+export interface SessionList {
+  add(session: RawSession): void
+  warn(line: number, message: string, weight?: ImportWarning['weight']): void
+  /** Warns about the whole file: only the first of several equal messages is reported. */
+  warnOnce(line: number, message: string): void
+  /** Says at the head of the plan how dates or times were read. */
+  setReading(sentence: string): void
+  finish(): ParsedProgram
+}
+
+/** Not configurable: a different limit would change the keys of stored sessions. */
+const maxKeyLength = 255
+
+/** Characters of a session's abstract or description; several times the longest in real programs. */
+const maxTextLength = 100_000
+
+const cancelledStatus = /^(?:cancel|abgesagt|storniert|entfällt|entfallen|fällt aus|ausgefallen|annul|anulad)/i
+const rejectedStatus =
+  /^(?:rejected|declined|withdrawn|draft|deleted|decline.queue|inactive|abgelehnt|zurückgezogen|entwurf|refus|retiré|brouillon|rechazad|retirad|borrador)/i
+const plannedStatus =
+  /^(?:accept|confirm|approved|schedul|planned|publi|public|live|final|active|ok$|yes$|angenommen|bestätigt|zugesagt|geplant|öffentlich|valid|planifié|aceptad|aprobad|programad)/i
+
+const maxNamedStatuses = 10
+
+/**
+ * Collects the sessions of one file: skips unusable ones with a warning, and shortens long values.
+ *
+ * @param limits the maximum length of a title or subtitle (`name`) and of any other line (`text`), in characters
+ */
+export function createSessionList(format: ProgramFormat, limits: Limits): SessionList {
+  const sessions: SourceSession[] = []
+  /** Sessions with an ID, by their key. */
+  const byKey = new Map<string, SourceSession>()
+  /** The last numbers that made keys, by what they follow: long ids may differ only in what is cut off. */
+  const keyNumbers = new Map<string, number>()
+  /** Sessions with an ID, by that ID, their start and room. */
+  const bySlot = new Map<string, SourceSession>()
+  /** The first line of each session without an ID, by its other distinguishing values. */
+  const firstLines = new Map<string, number>()
+  const warnings: ImportWarning[] = []
+  const reported = new Set<string>()
+  /** Those that say neither that a session takes place nor that it does not, and the line of the first. */
+  const unknownStatuses = new Map<string, number>()
+  let dateReading: string | undefined
+  let isDecodingReported = false
+
+  const warn: SessionList['warn'] = (line, message, weight) => {
+    warnings.push({ line, message, weight })
+  }
+
+  const shorten = (line: number, label: string, text: string, limit: number) => {
+    const clean = toOneLine(text)
+    if (!isLongerThan(clean, limit)) return clean
+    warn(line, `The ${label} ${quote(clean)} is longer than ${formatNumber(limit)} characters and was shortened.`)
+    return truncate(clean, limit)
+  }
+
+  const shortenSpeaker = (line: number, speaker: SourceSpeaker): SourceSpeaker => ({
+    name: shorten(line, 'speaker name', speaker.name, limits.text),
+    position: shorten(line, 'position', speaker.position, limits.text),
+    company: shorten(line, 'company', speaker.company, limits.text),
+  })
+
+  /** The ID, or with a number if another session has it. */
+  const keyOfId = (id: string) => {
+    if (!byKey.has(id)) return id
+    const stem = truncate(id, maxKeyLength - 10)
+    let number = keyNumbers.get(stem) ?? 1
+    let key = ''
+    do {
+      number += 1
+      key = `${stem}-${number}`
+    } while (byKey.has(key))
+    keyNumbers.set(stem, number)
+    return key
+  }
+
+  /** Without IDs, two sessions with the same title, start, room and speakers are probably a mistake. */
+  const warnIfDuplicate = ({ line, title, startsAt, room, speakers }: SourceSession) => {
+    const identity = JSON.stringify([title, startsAt, room, speakers])
+    const first = firstLines.get(identity)
+    if (first === undefined) firstLines.set(identity, line)
+    else
+      warn(
+        line,
+        `Session ${quote(title)} is already in line ${first}, with the same start, room and speakers; it counts as a second session.`,
+      )
+  }
+
+  /** The plain text of a title, name or room. */
+  const toPlain = (line: number, written: string) => {
+    const text = decodeReferences(written)
+    if (text !== written && !isDecodingReported)
+      warn(line, `HTML references such as in ${quote(written)} were decoded: ${quote(text)}.`)
+    isDecodingReported ||= text !== written
+    return text
+  }
+
+  const add = (written: RawSession) => {
+    const { line } = written
+    const { title: plainTitle, isCancelled } = splitCancellation(toPlain(line, written.title))
+    const raw = {
+      ...written,
+      title: plainTitle,
+      subtitle: toPlain(line, written.subtitle ?? ''),
+      room: toPlain(line, written.room),
+      speakers: written.speakers.map(({ name, position, company }) => ({
+        name: toPlain(line, name),
+        position: toPlain(line, position),
+        company: toPlain(line, company),
+      })),
+    }
+    const id = raw.ids.map((given) => truncate(toOneLine(given), maxKeyLength)).find((given) => !isBlank(given))
+
+    if (isBlank(raw.title)) {
+      warn(line, `Session${id ? ` ${quote(id)}` : ''} has no title; skipped.`, 'skipped')
+      return
+    }
+    const skip = (clause: string) => warn(line, `Session ${quote(raw.title)} ${clause}; skipped.`, 'skipped')
+    if (rejectedStatus.test(raw.status.trim())) return skip(`has the status ${quote(raw.status)}`)
+    if (typeof raw.times === 'string') return skip(raw.times)
+    const { start, end, warnings: assumptions = [] } = raw.times
+    if (end < start) return skip(`ends (${formatWall(end)}) before it starts (${formatWall(start)})`)
+    const slot = JSON.stringify([id, start, toOneLine(raw.room)])
+    const twin = id === undefined ? undefined : bySlot.get(slot)
+    if (twin) return skip(`has the same id (${id}), start and room as ${quote(twin.title)} in line ${twin.line}`)
+    const other = id === undefined ? undefined : byKey.get(id)
+    const key = id === undefined ? '' : keyOfId(id)
+    if (other) {
+      warn(
+        line,
+        `Session ${quote(raw.title)} has the same id (${id}) as ${quote(other.title)} in line ${other.line}, ` +
+          `at another time or place; it is a second session with the id ${key}.`,
+      )
+    }
+    for (const assumption of assumptions) warn(line, `Session ${quote(raw.title)} ${assumption}.`)
+    const status = toOneLine(raw.status)
+    const hasCancelledStatus = cancelledStatus.test(status)
+    if (status !== '' && !hasCancelledStatus && !plannedStatus.test(status) && !unknownStatuses.has(status))
+      unknownStatuses.set(status, line)
+    if (isCancelled && !hasCancelledStatus)
+      warn(line, `Session ${quote(raw.title)} is cancelled, because its title is ${quote(written.title)}.`)
+    if (raw.note && !isCancelled && !hasCancelledStatus)
+      warn(
+        line,
+        `Session ${quote(raw.title)} is imported as taking place, although its ${quote(raw.note.heading)} is ` +
+          `${quote(raw.note.cell)}. To cancel it, write that in a column “Status”.`,
+      )
+    const title = shorten(line, 'title', raw.title, limits.name)
+    const all = raw.speakers.filter(({ name }) => !isBlank(name)).map((speaker) => shortenSpeaker(line, speaker))
+    const speakers = fitSpeakers(all, limits.text, (label, count) =>
+      warn(
+        line,
+        `The ${label} of session ${quote(title)} have more than ${formatNumber(limits.text)} characters in total; ` +
+          `the last ${count === 1 ? 'one was' : `${count} were`} dropped.`,
+      ),
+    )
+    const subtitle = shorten(line, 'subtitle', raw.subtitle, limits.name)
+    const shortenText = (label: string, given: string) => {
+      const text = stripUnstorable(given).trim()
+      if (!isLongerThan(text, maxTextLength)) return text
+      warn(
+        line,
+        `The ${label} of session ${quote(title)} is longer than ${formatNumber(maxTextLength)} characters and was shortened.`,
+      )
+      return truncate(text, maxTextLength)
+    }
+    const texts = [shortenText('abstract', raw.abstract), shortenText('description', raw.long)]
+    const [description = '', details = ''] = new Set(texts.filter((text) => !isBlank(text)))
+    const session: SourceSession = {
+      key,
+      line,
+      title,
+      speakers,
+      room: shorten(line, 'room', raw.room, limits.text),
+      day: raw.day || formatDay(start),
+      startsAt: formatWall(start),
+      endsAt: formatWall(end),
+      // Sanitized once, here: while an import is applied, all other writes wait.
+      description: sanitizeHtml(subtitleToHtml(subtitle) + toHtmlFragment(description)),
+      details: sanitizeHtml(toHtmlFragment(details)),
+      cancelled: isCancelled || hasCancelledStatus,
+    }
+    if (id === undefined) warnIfDuplicate(session)
+    else {
+      byKey.set(key, session)
+      bySlot.set(slot, session)
+    }
+    sessions.push(session)
+  }
+
+  const warnOnce = (line: number, message: string) => {
+    if (!reported.has(message)) warn(line, message)
+    reported.add(message)
+  }
+
+  const warnAboutStatuses = () => {
+    const [line] = unknownStatuses.values()
+    if (line === undefined) return
+    const names = [...unknownStatuses.keys()].slice(0, maxNamedStatuses).map(quote).join(', ')
+    const more = unknownStatuses.size - maxNamedStatuses
+    warn(
+      line,
+      `Sessions with these statuses are imported, as they do not say that a session is cancelled or rejected: ${names}${more > 0 ? `, and ${more} more` : ''}.`,
+    )
+  }
+
+  const finish = (): ParsedProgram => {
+    if (sessions.length === 0 && warnings.length === 0) warn(1, 'The file contains no sessions.')
+    warnAboutStatuses()
+    warnings.sort((a, b) => a.line - b.line)
+    return { format, sessions, warnings, ...(dateReading === undefined ? {} : { dateReading }) }
+  }
+
+  const setReading = (sentence: string) => {
+    dateReading = sentence
+  }
+
+  return { add, warn, warnOnce, setReading, finish }
+}
+
+const formatNumber = (limit: number) => limit.toLocaleString('en')
+
+const subtitleToHtml = (subtitle: string) =>
+  isBlank(subtitle) ? '' : textToHtml(subtitle).replace(/^<p>(.*)<\/p>$/, '<p><strong>$1</strong></p>')
