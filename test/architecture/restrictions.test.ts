@@ -59,7 +59,7 @@ test('patterns are composed in these files only, of constants and never of input
     'src/server/core/media-key.ts',
     'src/server/domains/export/formula-guard.ts',
     'src/server/domains/import/participants/name-keys.ts',
-    'src/server/domains/import/times/date-hints.ts',
+    'src/server/domains/import/times/day-order.ts',
     'src/server/http/request/multipart.ts',
     'src/server/http/unknown-routes.ts',
     'src/server/platform/mail/mail-address.ts',

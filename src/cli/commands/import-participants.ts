@@ -5,12 +5,12 @@ import { OperatorError } from '../../server/core/operator-error.ts'
 import { parseParticipants } from '../../server/domains/import/csv/participants-csv.ts'
 import { loadLogins, noLogins } from '../../server/domains/import/participants/login-plan.ts'
 import {
+  countErasedSinceImport,
   type PlannedParticipant,
   participantChanges,
   planParticipants,
   prepareParticipants,
 } from '../../server/domains/import/participants/participants-plan.ts'
-import { countErasedSinceImport } from '../../server/domains/import/records/erased-since-import.ts'
 import { listAllParticipants } from '../../server/domains/participants/participants.ts'
 import { readText } from '../import-files.ts'
 import { type PlanOptions, planOrApply } from '../plan-or-apply.ts'

@@ -2,7 +2,7 @@ import type { Context } from '../../context.ts'
 import { formatCount } from '../../core/format-count.ts'
 import type { Db, TableWithBlobs } from '../../storage/db/tables.ts'
 import { findFileBlobs } from '../files/store.ts'
-import { findReplacedImages } from '../import/records/replaced-images.ts'
+import { findReplacedImages } from '../import/undo/replaced-images.ts'
 import { findPhotoBlobs } from '../participants/store.ts'
 import { findEventBlobs } from '../program/store.ts'
 

@@ -1,7 +1,7 @@
 import type { OwnedBlob } from '../../storage/blobs/blob-store.ts'
 import type { Db, TableWithBlobs } from '../../storage/db/tables.ts'
 import { countStoredFiles, listStoredFiles } from '../files/files.ts'
-import { countReplacedImages, listReplacedImages } from '../import/records/replaced-images.ts'
+import { countReplacedImages, listReplacedImages } from '../import/undo/replaced-images.ts'
 import { countStoredPhotos, listStoredPhotos } from '../participants/photos.ts'
 import { countStoredPictures, listStoredPictures } from '../program/pictures.ts'
 

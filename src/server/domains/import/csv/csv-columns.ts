@@ -1,6 +1,5 @@
 import { quote } from '../text/clean.ts'
-import { type HeadingRule, headingWords, matchesRule } from './heading-rules.ts'
-import { normalizeHeader, stripNumber } from './normalize-header.ts'
+import { type HeadingRule, headingWords, matchesRule, normalizeHeader, stripNumber } from './headings.ts'
 
 /**
  * The headers recognized for each field, the likeliest first, normalized as by `normalizeHeader`. Earlier fields

@@ -1,6 +1,6 @@
 import { entries, items, type JsonFile, type JsonNode, member, textIn, textOf } from '../text/json-nodes.ts'
 import type { Line } from './csv-table.ts'
-import { normalizeHeader } from './normalize-header.ts'
+import { normalizeHeader } from './headings.ts'
 
 /** More members than any list of sessions has. */
 const maxColumns = 100

@@ -3,7 +3,7 @@ import type { SessionList } from '../sessions/session-list.ts'
 import type { SourceSpeaker } from '../source.ts'
 import { quote, toOneLine } from '../text/clean.ts'
 import type { CsvTable } from './csv-table.ts'
-import { normalizeHeader } from './normalize-header.ts'
+import { normalizeHeader } from './headings.ts'
 import type { ProgramField } from './program-columns.ts'
 
 /** Whether a column has keys instead of names, by its heading: `venue_id`, `speakerIds`. */

@@ -1,6 +1,6 @@
-import { isStatusHeading } from './attendance-status.ts'
+import { isStatusHeading } from './attendance.ts'
 import { type ColumnMap, type Headings, matchColumns, maxColumns, usedInstead } from './csv-columns.ts'
-import { headingWords, matchesRule, headingRule as rule, smallWords, wordSet } from './heading-rules.ts'
+import { headingWords, matchesRule, headingRule as rule, smallWords, wordSet } from './headings.ts'
 import { type ParticipantColumn, participantColumns } from './participant-columns.ts'
 
 const first = 'first given fore forename firstname vor vorname vornamen prenom prenoms nombre nombres'

@@ -1,14 +1,16 @@
 import type { Limits } from '../../../../contract/limits.ts'
 import { isBlank } from '../../../../contract/visible.ts'
+import type { ParticipantId } from '../../../core/ids.ts'
 import { isHttpUrl } from '../../../core/links.ts'
 import { cleanMailAddress, isMailAddress, isSentQuoted } from '../../../platform/mail/mail-address.ts'
+import { participantsExport } from '../../participants/export.ts'
 import type { ImportWarning, ParsedParticipants, ParticipantField, SourceParticipant } from '../source.ts'
 import { isLongerThan, quote, stripUnstorable, toOneLine } from '../text/clean.ts'
 import { isCutNumber } from '../times/spreadsheet-numbers.ts'
-import { withoutAbsent } from './absent-participants.ts'
+import { withoutAbsent } from './attendance.ts'
 import { acceptedHeadings } from './csv-columns.ts'
 import { type CsvRow, readTable } from './csv-table.ts'
-import { readExportedParticipants, toExportedParticipant } from './exported-participants.ts'
+import { type ExportedTableRow, readExportedTable } from './exported-table.ts'
 import { type ParticipantColumn, participantColumns } from './participant-columns.ts'
 import { isOfSomebodyElse, participantHeadings } from './participant-headings.ts'
 import { nameOf } from './participant-name.ts'
@@ -204,3 +206,28 @@ const invalidAddress = (email: string): string =>
   /^[^@]*\P{ASCII}[^@]*@/u.test(email)
     ? `No mail can be sent to ${quote(email)}, because of the letters before the @ that are not in a–z; row skipped.`
     : `${quote(email)} is not a valid e-mail address; row skipped.`
+
+type ExportedColumn = ParticipantField | 'id' | 'modified_by'
+
+const exportedFields: readonly ParticipantField[] = [
+  ...(['employee_no', 'email', 'first_name', 'last_name'] as const),
+  ...(['designation', 'mobile_no', 'gender', 'photo'] as const),
+]
+
+/** Reads the output of `summit export participants`. @returns `undefined` if the file is something else */
+const readExportedParticipants = (text: string): ExportedTableRow<ExportedColumn>[] | undefined =>
+  readExportedTable(text, participantsExport.participants.columns as ExportedColumn[], [
+    'id',
+    'employee_no',
+    'modified_by',
+  ])
+
+/** A row that was added to an export has no id, and its empty cells are those of any other file. */
+function toExportedParticipant(row: ExportedTableRow<ExportedColumn>): Omit<SourceParticipant, 'key'> {
+  const id = /^[1-9]\d{0,15}$/.test(row.get('id') ?? '') ? (Number(row.get('id')) as ParticipantId) : undefined
+  const cells = exportedFields.flatMap((field) => {
+    const cell = row.get(field)
+    return cell === undefined || (cell === '' && id === undefined) ? [] : [[field, toOneLine(cell)] as const]
+  })
+  return { line: row.line, values: Object.fromEntries(cells), ...(id === undefined ? {} : { id }) }
+}

@@ -4,9 +4,10 @@ import type { ReadingOptions } from '../sessions/reading-options.ts'
 import { createSessionList, type RawSession, type SessionList } from '../sessions/session-list.ts'
 import type { TimesError } from '../sessions/session-times.ts'
 import { isCancellation } from '../sessions/session-titles.ts'
+import { readSpeakers } from '../sessions/speakers.ts'
 import { assumedZone, utcWithoutZone, type VenueZone } from '../sessions/venue-clock.ts'
-import type { ParsedProgram } from '../source.ts'
-import { quote } from '../text/clean.ts'
+import type { ParsedProgram, SourceSpeaker } from '../source.ts'
+import { quote, toOneLine } from '../text/clean.ts'
 import { isNo, isYes } from '../text/yes-no.ts'
 import { createCellReader } from '../times/cell-reader.ts'
 import { decideDayOrder } from '../times/day-order.ts'
@@ -21,7 +22,6 @@ import { hasKeys, nameRoom, nameSpeakers } from './named-by-key.ts'
 import { type ProgramField, programColumns, titleOf } from './program-columns.ts'
 import { type RowTimes, rowTimes } from './program-csv-times.ts'
 import { programHeadings } from './program-heading-rules.ts'
-import { speakersOf } from './row-speakers.ts'
 import { type FilledRows, fillDays, fillStarts } from './written-once.ts'
 
 interface TimeCell {
@@ -179,4 +179,17 @@ function mergeSpeakers(sessions: RawSession[]): RawSession[] {
     else merged.set(first ? `${index}` : key, session)
   }
   return [...merged.values()]
+}
+
+/** The speakers of a spreadsheet row by name, from columns of full names or of first and last names. */
+function speakersOf(row: CsvRow<ProgramField>): SourceSpeaker[] {
+  const [firstNames, lastNames] = [row.all('firstName'), row.all('lastName')]
+  const fullNames = Array.from({ length: Math.max(firstNames.length, lastNames.length) }, (_, index) =>
+    toOneLine(`${firstNames[index] ?? ''} ${lastNames[index] ?? ''}`),
+  )
+  return readSpeakers({
+    names: fullNames.length === 0 ? row.all('speaker') : fullNames,
+    positions: row.all('position'),
+    companies: row.all('company'),
+  })
 }

@@ -1,5 +1,5 @@
 import { headingsOf } from './csv-columns.ts'
-import { headingRule as rule, smallWords } from './heading-rules.ts'
+import { headingRule as rule, smallWords } from './headings.ts'
 import { type ProgramField, programColumns } from './program-columns.ts'
 
 const session =

@@ -13,8 +13,7 @@ import { type ProgramFormat, programFormats, supportedFormats } from '../program
 import type { ReadingOptions } from '../sessions/reading-options.ts'
 import type { ParsedProgram } from '../source.ts'
 import { quote, stripUnstorable } from '../text/clean.ts'
-import { describeJson } from '../text/describe-json.ts'
-import { type JsonFile, readJson } from '../text/json-nodes.ts'
+import { describeJson, type JsonFile, readJson } from '../text/json-nodes.ts'
 import { readXml, type XmlFile } from '../text/xml-nodes.ts'
 import { isSessionize, parseSessionize } from './sessionize.ts'
 

@@ -4,7 +4,7 @@ import type { Row } from '../../../storage/db/tables.ts'
 import { fullNameOf } from '../../participants/participants.ts'
 import type { PictureKind } from '../../program/pictures.ts'
 import { caseless, nameKeys, personSpellings } from '../participants/name-keys.ts'
-import { splitNames } from '../sessions/speaker-names.ts'
+import { splitNames } from '../sessions/speakers.ts'
 
 /** A record to which an image can be attached, as its banner or photo. */
 export type ImageTarget =

@@ -6,8 +6,7 @@ import { findFormerLogins, listLoginEmails, toLoginEmail } from '../../participa
 import type { StoredParticipant } from '../../participants/stored-participants.ts'
 import { listCreated } from '../records/import-store.ts'
 import type { ImportWarning, SourceParticipant } from '../source.ts'
-import { quote } from '../text/clean.ts'
-import { formatDifference } from '../text/difference.ts'
+import { formatDifference, quote } from '../text/clean.ts'
 
 /** The addresses with which participants sign in, and those with which imports have created them, normalized. */
 export interface KnownLogins {

@@ -1,4 +1,4 @@
-import { titleOrSuffix } from '../sessions/speaker-names.ts'
+import { titleOrSuffix } from '../sessions/speakers.ts'
 
 /** Letters that Unicode does not decompose into a base letter and an accent. */
 const baseLetters: Readonly<Record<string, string>> = {

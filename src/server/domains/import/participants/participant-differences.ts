@@ -1,5 +1,5 @@
 import type { ParticipantField } from '../source.ts'
-import { formatDifference } from '../text/difference.ts'
+import { formatDifference } from '../text/clean.ts'
 import { identityFields, type ParticipantRow } from './participant-identities.ts'
 
 /** Shown with both values in a plan: a row with a wrong number would turn one person into another. */

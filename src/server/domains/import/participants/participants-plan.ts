@@ -1,9 +1,12 @@
 import type { ParticipantId } from '../../../core/ids.ts'
 import { isHttpUrl } from '../../../core/links.ts'
+import { type ChangeFilter, readMatchingChanges } from '../../../log/changes/find-changes.ts'
 import type { WriteScope } from '../../../scope.ts'
+import type { Db } from '../../../storage/db/tables.ts'
 import { setLoginEmail } from '../../participants/login-emails.ts'
 import { addParticipant, fullNameOf, listAllParticipants, updateParticipant } from '../../participants/participants.ts'
 import { invalidPhoto } from '../csv/participants-csv.ts'
+import { listRuns } from '../records/import-store.ts'
 import type { RecordWrite } from '../records/record-import.ts'
 import type { ImportWarning, SourceParticipant } from '../source.ts'
 import { quote } from '../text/clean.ts'
@@ -157,4 +160,18 @@ async function applyParticipant(
   if (knownId !== undefined) await updateParticipant(scope, { ...values, participantId: id })
   if (login !== undefined) await setLoginEmail(scope, id, login)
   return id
+}
+
+/**
+ * Counts the participants who were erased since the last import of participants. Nothing that would identify them is
+ * stored, so an import creates again those who are still in its file.
+ */
+export async function countErasedSinceImport(db: Db): Promise<number> {
+  const last = (await listRuns(db)).find(({ command }) => command === 'import participants')
+  if (!last) return 0
+  const erased = new Set<number>()
+  const filter: ChangeFilter = { kinds: ['participant.forgotten', 'participant.anonymized'], since: last.at }
+  for await (const changes of readMatchingChanges(db, filter))
+    for (const { record_id } of changes) erased.add(record_id)
+  return erased.size
 }

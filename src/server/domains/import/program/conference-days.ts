@@ -1,6 +1,6 @@
 import { dayMs } from '../../../core/time-units.ts'
 import type { SourceSession } from '../source.ts'
-import { formatDay, readIsoDate } from '../times/wall-clock.ts'
+import { formatDay, readIsoDate, type Wall } from '../times/wall-clock.ts'
 import type { EventRow } from './session-event.ts'
 
 /** When a session takes place: its day in the program, and its start. */
@@ -34,4 +34,11 @@ function isAtNight({ program_date, date_from }: Slot): boolean {
 function dayBefore(day: string): string | undefined {
   const wall = readIsoDate(day)
   return wall === undefined ? undefined : formatDay(wall - dayMs)
+}
+
+/** The days on which events start, each once; without cancelled events. */
+export function daysOfEvents(events: readonly EventRow[]): Wall[] {
+  const takingPlace = events.filter(({ is_cancelled }) => is_cancelled === 0)
+  const days = new Set(takingPlace.map(({ date_from }) => (date_from ?? '').slice(0, 10)))
+  return [...days].flatMap((day) => readIsoDate(day) ?? [])
 }

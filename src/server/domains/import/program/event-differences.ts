@@ -1,4 +1,4 @@
-import { formatDifference } from '../text/difference.ts'
+import { formatDifference } from '../text/clean.ts'
 import { type EventRow, isOfStart } from './session-event.ts'
 
 export const programChanges = ['new', 'moved', 'retitled', 'changed', 'cancelled', 'unchanged'] as const

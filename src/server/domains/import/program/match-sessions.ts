@@ -1,8 +1,6 @@
 import type { SourceSession } from '../source.ts'
-import { isResembling } from './resemblance.ts'
 import { type EventRow, toEvent } from './session-event.ts'
 import { hasGeneratedKey } from './session-keys.ts'
-import { fingerprint, type Traits, traitsOf } from './session-traits.ts'
 
 interface Pass {
   /** The traits that have to be equal. */
@@ -155,3 +153,58 @@ function isRetitlePair({ sessions, events }: Group, { resembles }: Pass, storedT
   if (!session || !event || sessions.length > 1 || events.length > 1) return false
   return !storedTitles.has(session.traits.title) && (!resembles || isResembling(session.title, event.title))
 }
+
+/** The values of an event that come from its source. */
+const sourceColumns = [
+  ...(['title', 'date_from', 'date_to', 'program_date', 'program_time', 'location_name'] as const),
+  ...(['speaker', 'position', 'company', 'description', 'details', 'is_cancelled'] as const),
+] as const satisfies readonly (keyof EventRow)[]
+
+type SourceValues = Pick<EventRow, (typeof sourceColumns)[number]>
+
+/** Equal for events with the same values. */
+const fingerprint = (values: SourceValues): string => JSON.stringify(sourceColumns.map((column) => values[column]))
+
+/** The values by which a session without an id is recognized, without regard to case. */
+interface Traits {
+  title: string
+  speakers: string
+  start: string
+  day: string
+  room: string
+}
+
+const traitsOf = ({ title, speaker, date_from, location_name }: SourceValues): Traits => ({
+  title: title.toLowerCase(),
+  speakers: speaker.toLowerCase(),
+  start: date_from ?? '',
+  day: (date_from ?? '').slice(0, 10),
+  room: location_name.toLowerCase(),
+})
+
+/** Whether a title may be a corrected form of the other: they share most of their pairs of letters. */
+function isResembling(one: string, other: string): boolean {
+  const [pairs, otherPairs] = [letterPairs(one), letterPairs(other)]
+  const all = pairs.length + otherPairs.length
+  const counts = new Map<string, number>()
+  for (const pair of otherPairs) counts.set(pair, (counts.get(pair) ?? 0) + 1)
+  let shared = 0
+  for (const pair of pairs) {
+    const count = counts.get(pair) ?? 0
+    if (count > 0) shared += 1
+    counts.set(pair, count - 1)
+  }
+  return all > 0 && (2 * shared) / all >= 0.5
+}
+
+/** Of each word, so that the order of words does not matter. */
+const letterPairs = (title: string): string[] =>
+  (
+    title
+      .normalize('NFD')
+      .replace(/\p{M}/gu, '')
+      .toLowerCase()
+      .match(/[\p{L}\p{N}]+/gu) ?? []
+  ).flatMap((word) =>
+    word.length === 1 ? [word] : Array.from({ length: word.length - 1 }, (_, at) => word.slice(at, at + 2)),
+  )

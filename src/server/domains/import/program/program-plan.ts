@@ -1,7 +1,6 @@
 import type { EventId } from '../../../core/ids.ts'
 import type { SourceSession } from '../source.ts'
-import { truncate } from '../text/clean.ts'
-import { formatDifference } from '../text/difference.ts'
+import { formatDifference, truncate } from '../text/clean.ts'
 import { createDayReader, slotOf } from './conference-days.ts'
 import { compareEvent, type EventDifferences, formatWhereAndWhen, type ProgramChange } from './event-differences.ts'
 import { matchSessions } from './match-sessions.ts'
@@ -131,3 +130,34 @@ const planCancellation = (event: EventRow): PlannedSession => ({
   key: event.source_key,
   eventId: event.id,
 })
+
+/** New sessions that a program of another name has already. */
+interface SameProgram {
+  source: string
+  /** How many of the new sessions. */
+  count: number
+  /** All new sessions. */
+  all: number
+}
+
+/**
+ * Finds the program that holds most of the new sessions of a plan, by id or by title and start.
+ * @param others the events of programs of other names
+ * @returns none if each of these programs has less than half of the new sessions
+ */
+export function findSameProgram(plan: readonly PlannedSession[], others: readonly EventRow[]): SameProgram | undefined {
+  const added = plan.flatMap(({ change, session }) => (change === 'new' && session ? [session] : []))
+  const programs = Map.groupBy(
+    others.filter((event) => event.is_cancelled === 0),
+    (event) => event.source,
+  )
+  const found = [...programs].map(([source, events]): SameProgram => {
+    const keys = new Set(events.map((event) => event.source_key))
+    const slots = new Set(events.map(({ title, date_from }) => titleAndStart(title, date_from)))
+    const known = added.filter(({ key, title, startsAt }) => keys.has(key) || slots.has(titleAndStart(title, startsAt)))
+    return { source, count: known.length, all: added.length }
+  })
+  return found.filter(({ count, all }) => count > 0 && 2 * count >= all).sort((a, b) => b.count - a.count)[0]
+}
+
+const titleAndStart = (title: string, start: string | null): string => `${start} ${title.toLowerCase()}`

@@ -1,7 +1,7 @@
 import type { Row } from '../../../storage/db/tables.ts'
 import type { Activity, NewEvent } from '../../program/events.ts'
+import { joinDistinct } from '../sessions/speakers.ts'
 import type { SourceSession } from '../source.ts'
-import { joinDistinct } from '../text/join-distinct.ts'
 
 export type EventRow = Row<'event'>
 

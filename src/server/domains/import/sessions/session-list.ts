@@ -6,9 +6,9 @@ import type { ImportWarning, ParsedProgram, SourceSession, SourceSpeaker } from 
 import { isLongerThan, quote, stripUnstorable, toOneLine, truncate } from '../text/clean.ts'
 import { toHtmlFragment } from '../text/html-fragment.ts'
 import { formatDay, formatWall } from '../times/wall-clock.ts'
-import { fitSpeakers } from './fit-speakers.ts'
 import type { Times, TimesError } from './session-times.ts'
 import { decodeReferences, splitCancellation } from './session-titles.ts'
+import { fitSpeakers } from './speakers.ts'
 
 /** A session as read from a file, before any checks. */
 export interface RawSession {

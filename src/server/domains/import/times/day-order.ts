@@ -1,6 +1,5 @@
 import { dayMs } from '../../../core/time-units.ts'
 import { quote } from '../text/clean.ts'
-import { orderGivenBy } from './date-hints.ts'
 import { readTimeRange } from './time-range.ts'
 import { formatLongDay, type Wall } from './wall-clock.ts'
 import { type DayOrder, dayOrders, readMoment } from './written-dates.ts'
@@ -116,3 +115,20 @@ const formatDays = (span: number): string => {
 }
 
 const toWords = (order: DayOrder): string => order.replace('-', ' ')
+
+const day = '(?:dd?|tt?|jj?|day|tag|jour)'
+const month = '(?:mm?|month|monat|mois)'
+const year = '(?:y{2,4}|j{4}|a{2,4}|year|jahr|annee|année)'
+const separator = String.raw`[\s./-]+`
+
+const patterns: readonly (readonly [DayOrder, RegExp])[] = (
+  [
+    ['day-first', [day, month, year]],
+    ['month-first', [month, day, year]],
+    ['year-first', [year, month, day]],
+  ] as const
+).map(([order, parts]) => [order, new RegExp(String.raw`(?<!\p{L})${parts.join(separator)}(?!\p{L})`, 'iu')])
+
+/** The order that a heading or an instruction gives, such as `Date (MM/DD/YYYY)`, `TT.MM.JJJJ` or `JJ/MM/AAAA`. */
+const orderGivenBy = (text: string): DayOrder | undefined =>
+  text.length > 200 ? undefined : patterns.find(([, pattern]) => pattern.test(text))?.[0]

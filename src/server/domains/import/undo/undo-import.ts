@@ -7,6 +7,11 @@ import type { Db } from '../../../storage/db/tables.ts'
 import { findEventsWithFeedback, findFeedbackAuthors } from '../../feedback/feedback.ts'
 import { findFileAuthors } from '../../files/files.ts'
 import { findPostAuthors } from '../../newsfeed/erase-posts.ts'
+import type { StoredParticipant } from '../../participants/stored-participants.ts'
+import type { StoredEvent } from '../../program/stored-events.ts'
+import { loginDifference } from '../participants/login-plan.ts'
+import { compareParticipant } from '../participants/participant-differences.ts'
+import { compareEvent } from '../program/event-differences.ts'
 import {
   findLaterRecords,
   findRun,
@@ -24,7 +29,7 @@ import {
   removePeople,
   restoreRecord,
 } from '../records/record-states.ts'
-import { compareStates } from './record-differences.ts'
+import { participantFields } from '../source.ts'
 
 /** All imports that have changed something, newest first. */
 export const listImports = (db: Db) => listRuns(db)
@@ -145,4 +150,21 @@ export function assertUnchanged(plan: readonly PlannedUndo[]): void {
       `Nothing was changed, because ${formatCount(blocked, 'record')} of this import cannot be undone (listed as blocked). To leave ` +
         'such records as they are and undo the others, add --keep-changed.',
     )
+}
+
+/** The differences between two states of a record, as an import shows them. */
+function compareStates(kind: ImportedKind, from: string, to: string): string[] {
+  if (kind === 'participant') {
+    const [before, after] = [JSON.parse(from), JSON.parse(to)] as [StoredParticipant, StoredParticipant]
+    const values = Object.fromEntries(participantFields.map((field) => [field, after.row[field]]))
+    const differences = compareParticipant(values, before.row)
+    return before.login === after.login ? differences : [...differences, loginDifference]
+  }
+  const [{ row: old }, { row }] = [JSON.parse(from), JSON.parse(to)] as [StoredEvent, StoredEvent]
+  const others = [
+    ...(['banner', 'photo'] as const).filter((field) => row[field] !== old[field]),
+    ...(row.source_key === old.source_key ? [] : ['id']),
+  ]
+  const { change, differences } = compareEvent(row, old, others)
+  return change === 'cancelled' ? ['cancelled', ...differences] : differences
 }

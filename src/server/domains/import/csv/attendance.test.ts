@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { defaultLimits } from '../../../../contract/limits.ts'
-import { readAttendance } from './attendance-status.ts'
+import { readAttendance } from './attendance.ts'
 import { parseParticipants } from './participants-csv.ts'
 
 const parse = (...lines: string[]) => parseParticipants(lines.join('\n'), defaultLimits)

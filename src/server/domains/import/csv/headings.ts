@@ -1,5 +1,3 @@
-import { normalizeHeader } from './normalize-header.ts'
-
 /**
  * Recognizes a heading by its words, in any order: it has a word of every set in `needs`, and no others but those of
  * `allows`. So `Time Start`, `event_start_time` and `Start time of session` are all the start.
@@ -47,3 +45,24 @@ export const matchesRule = <Field extends string>(
   words: readonly string[],
   { needs, allows }: HeadingRule<Field>,
 ): boolean => words.every((word) => allows.has(word)) && needs.every((set) => words.some((word) => set.has(word)))
+
+// Longer cells are data, not headings. Without this limit a hostile file would take minutes.
+const maxHeaderLength = 100
+
+/**
+ * Normalizes a header: case, accents, camelCase, punctuation and hints in brackets are ignored.
+ * `startsAt`, `Starts at` and `STARTS_AT (local)` all become `starts at`.
+ */
+export const normalizeHeader = (header: string): string =>
+  header
+    .slice(0, maxHeaderLength)
+    .replace(/(?<=\p{Ll})(?=\p{Lu})/gu, ' ')
+    .replace(/\([^)]*\)|\[[^\]]*\]/g, ' ')
+    .normalize('NFD')
+    .replace(/\p{M}/gu, '')
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}]+/gu, ' ')
+    .trim()
+
+/** Removes a trailing number from a normalized header. */
+export const stripNumber = (header: string): string => header.replace(/ ?\d{1,2}$/, '')

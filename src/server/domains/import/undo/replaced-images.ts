@@ -1,7 +1,7 @@
 import type { OwnedBlob } from '../../../storage/blobs/blob-store.ts'
 import type { Db } from '../../../storage/db/tables.ts'
-import { type ImportRecord, listRecordsAfter, listRecordsOf } from './import-store.ts'
-import { type ImportedKind, imageKeys, importedKinds, recordOfImage } from './record-states.ts'
+import { type ImportRecord, listRecordsAfter, listRecordsOf } from '../records/import-store.ts'
+import { type ImportedKind, imageKeys, importedKinds, recordOfImage } from '../records/record-states.ts'
 
 // An image that an import replaced stays until that import is undone, which restores it.
 

@@ -1,0 +1,109 @@
+import type { SourceSpeaker } from '../source.ts'
+import { toOneLine } from '../text/clean.ts'
+import { decodeReferences } from './session-titles.ts'
+
+/** What may follow a name after a comma. */
+export const titleOrSuffix = /^(?:ph\.?d|dr|md|m\.?sc|b\.?sc|mba|jr|sr|prof|ii|iii|esq|cissp|mvp)\.?$/i
+
+/**
+ * Splits a cell into names. Semicolons, bars and line breaks always separate names. Commas do only where they cannot be
+ * part of a name: `Jane Doe, John Roe` are two names, `Doe, Jane` and `Jane Doe, PhD` are one.
+ */
+export function splitNames(cell: string): string[] {
+  const parts = splitList(cell)
+  return parts.length > 1 ? parts : parts.flatMap(splitAtCommas)
+}
+
+// A reference such as `&ouml;` has a semicolon.
+const splitList = (cell: string) =>
+  decodeReferences(cell)
+    .split(/[;|\r\n]+/)
+    .map(toOneLine)
+    .filter((part) => part !== '')
+
+function splitAtCommas(names: string): string[] {
+  const parts: string[] = []
+  for (const part of names.split(',').map(toOneLine).filter(Boolean)) {
+    const last = parts.at(-1)
+    if (last !== undefined && titleOrSuffix.test(part)) parts[parts.length - 1] = `${last}, ${part}`
+    else parts.push(part)
+  }
+  const isLastFirst = parts.length === 2 && parts[0] !== undefined && !parts[0].includes(' ')
+  return isLastFirst ? [names] : parts
+}
+
+/**
+ * Reads the speakers of a spreadsheet row. Positions and companies are assigned one by one if there are as many as
+ * speakers, else all to the first speaker.
+ */
+export function readSpeakers(cells: { names: string[]; positions: string[]; companies: string[] }): SourceSpeaker[] {
+  const names = cells.names.flatMap(splitNames)
+  const positions = distribute(cells.positions, names.length)
+  const companies = distribute(cells.companies, names.length)
+  return names.map((name, index) => ({ name, position: positions[index] ?? '', company: companies[index] ?? '' }))
+}
+
+function distribute(cells: string[], count: number): string[] {
+  const parts = cells.flatMap(splitList)
+  return parts.length === count ? parts : [cells.map(toOneLine).join(', ')]
+}
+
+/**
+ * Drops speakers from the end until their joined names have at most `limit` characters, then their positions and
+ * companies in the same way: an event stores each in one line.
+ *
+ * @param speakers each value is short enough on its own
+ * @param onDrop called with the name of the list that was too long, such as `speakers`, and the number of dropped
+ *   entries
+ */
+export function fitSpeakers(
+  speakers: readonly SourceSpeaker[],
+  limit: number,
+  onDrop: (label: string, count: number) => void,
+): SourceSpeaker[] {
+  const countRemaining = (label: string, values: string[]): number => {
+    const count = countFitting(values, limit)
+    const dropped = values.slice(count).filter((value) => value !== '').length
+    if (dropped > 0) onDrop(label, dropped)
+    return count
+  }
+  const remaining = speakers.slice(
+    0,
+    countRemaining(
+      'speakers',
+      speakers.map(({ name }) => name),
+    ),
+  )
+  const positions = countRemaining(
+    'positions',
+    remaining.map(({ position }) => position),
+  )
+  const companies = countRemaining(
+    'companies',
+    remaining.map(({ company }) => company),
+  )
+  return remaining.map(({ name, position, company }, index) => ({
+    name,
+    position: index < positions ? position : '',
+    company: index < companies ? company : '',
+  }))
+}
+
+const separator = ', '
+
+/** Joins the distinct non-empty parts, the form in which an event stores its speakers, positions and companies. */
+export const joinDistinct = (parts: readonly string[]): string =>
+  [...new Set(parts.filter((part) => part !== ''))].join(separator)
+
+/** Counts the leading parts that, joined by {@link joinDistinct}, have at most `limit` characters (code points). */
+function countFitting(parts: readonly string[], limit: number): number {
+  const seen = new Set<string>()
+  let length = 0
+  for (const [index, part] of parts.entries()) {
+    if (part === '' || seen.has(part)) continue
+    length += (seen.size > 0 ? separator.length : 0) + [...part].length
+    if (length > limit) return index
+    seen.add(part)
+  }
+  return parts.length
+}
