@@ -1,9 +1,9 @@
 import type { Limits } from '../../../../contract/limits.ts'
 import { isBlank } from '../../../../contract/visible.ts'
 import { type SafeHtml, sanitizeHtml, textToHtml } from '../../program/html.ts'
+import { isNo, isYes } from '../csv/csv-table.ts'
 import { type EventRow, isOfStart, type ShownField, shownFields, shownOfStart } from '../program/session-event.ts'
 import { isLongerThan, quote, toOneLine } from '../text/clean.ts'
-import { isNo, isYes } from '../text/yes-no.ts'
 import type { ExportedEvent } from './exported-events.ts'
 
 /** The columns that a corrected export may change. */

@@ -6,8 +6,7 @@ import {
   formatWhereAndWhen,
   type ProgramChange,
 } from '../program/event-differences.ts'
-import type { EventRow } from '../program/session-event.ts'
-import { createKeyGenerator } from '../program/session-keys.ts'
+import { createKeyGenerator, type EventRow } from '../program/session-event.ts'
 import type { ImportWarning } from '../source.ts'
 import { quote } from '../text/clean.ts'
 import { type Correction, ignoredCells, readCorrection } from './correction.ts'

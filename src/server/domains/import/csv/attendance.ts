@@ -1,10 +1,8 @@
 import type { ImportWarning } from '../source.ts'
 import { quote } from '../text/clean.ts'
-import { isNo, isYes } from '../text/yes-no.ts'
-import type { CsvRow, CsvTable } from './csv-table.ts'
+import { type CsvRow, type CsvTable, isNo, isYes } from './csv-table.ts'
 import { headingWords, normalizeHeader, wordSet } from './headings.ts'
-import type { ParticipantColumn } from './participant-columns.ts'
-import { nameOf } from './participant-name.ts'
+import { nameOf, type ParticipantColumn } from './participant-columns.ts'
 
 /** What a cell says about whether somebody attends. */
 type Attendance = 'attends' | 'does not attend' | 'undecided' | 'unknown'

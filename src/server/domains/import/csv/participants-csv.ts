@@ -6,14 +6,13 @@ import { cleanMailAddress, isMailAddress, isSentQuoted } from '../../../platform
 import { participantsExport } from '../../participants/export.ts'
 import type { ImportWarning, ParsedParticipants, ParticipantField, SourceParticipant } from '../source.ts'
 import { isLongerThan, quote, stripUnstorable, toOneLine } from '../text/clean.ts'
-import { isCutNumber } from '../times/spreadsheet-numbers.ts'
+import { isCutNumber } from '../times/cell-reader.ts'
 import { withoutAbsent } from './attendance.ts'
 import { acceptedHeadings } from './csv-columns.ts'
 import { type CsvRow, readTable } from './csv-table.ts'
 import { type ExportedTableRow, readExportedTable } from './exported-table.ts'
-import { type ParticipantColumn, participantColumns } from './participant-columns.ts'
+import { nameOf, type ParticipantColumn, participantColumns } from './participant-columns.ts'
 import { isOfSomebodyElse, participantHeadings } from './participant-headings.ts'
-import { nameOf } from './participant-name.ts'
 
 /** The letters that clients know, each with the words converted to it; any other value is imported unchanged. */
 export const genders: readonly (readonly [letter: string, words: readonly string[]])[] = [

@@ -6,8 +6,8 @@ import type { JsonFile } from '../text/json-nodes.ts'
 import { type Line, tableOf } from './csv-table.ts'
 import { normalizeHeader } from './headings.ts'
 import { readJsonRows } from './json-rows.ts'
+import { programHeadings } from './program-columns.ts'
 import { missingColumns, parseTable } from './program-csv.ts'
-import { programHeadings } from './program-heading-rules.ts'
 
 /**
  * Reads a list of objects in JSON, as many sites have it, like a spreadsheet: their members are the columns.

@@ -44,3 +44,16 @@ export const parseFixture = (name: string, options: ReadingOptions = {}): Parsed
   parseProgram(readFixture(name), name, defaultLimits, options)
 
 const parse = (file: string) => parseProgram(readFileSync(file, 'utf8'), file, defaultLimits)
+
+/** Parses a calendar with these lines. */
+export const parseCalendar = (...lines: string[]) =>
+  parseProgram(['BEGIN:VCALENDAR', ...lines, 'END:VCALENDAR'].join('\r\n'), 'a.ics', defaultLimits)
+
+/** The lines of an event for {@link parseCalendar}. */
+export const event = (uid: string, ...lines: string[]) => [
+  'BEGIN:VEVENT',
+  `UID:${uid}`,
+  'SUMMARY:Yoga',
+  ...lines,
+  'END:VEVENT',
+]

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { defaultLimits } from '../../../../contract/limits.ts'
 import { parseProgram } from '../formats/detect.ts'
-import { event, parseCalendar } from '../formats/icalendar.fixtures.ts'
+import { event, parseCalendar } from '../formats/programs.fixtures.ts'
 
 const times = (...lines: string[]) =>
   parseCalendar(...lines).sessions.map(({ startsAt, endsAt }) => `${startsAt.slice(5, 16)} to ${endsAt.slice(11, 16)}`)

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { cpuTime } from '../../../../../test/cpu-time.ts'
-import { event, parseCalendar } from '../formats/icalendar.fixtures.ts'
+import { event, parseCalendar } from '../formats/programs.fixtures.ts'
 
 const start = 'DTSTART;TZID=Europe/Berlin:20310314T080000'
 const repeated = (count: number, lines: (n: number) => readonly string[]) =>

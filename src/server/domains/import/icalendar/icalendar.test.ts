@@ -2,8 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { cpuTime } from '../../../../../test/cpu-time.ts'
 import { defaultLimits } from '../../../../contract/limits.ts'
 import { parseProgram } from '../formats/detect.ts'
-import { event, parseCalendar } from '../formats/icalendar.fixtures.ts'
-import { parseFixture } from '../formats/programs.fixtures.ts'
+import { event, parseCalendar, parseFixture } from '../formats/programs.fixtures.ts'
 
 const starts = (...lines: string[]) => parseCalendar(...lines).sessions.map(({ startsAt }) => startsAt.slice(0, 16))
 

@@ -1,6 +1,5 @@
 import type { SourceSession } from '../source.ts'
-import { type EventRow, toEvent } from './session-event.ts'
-import { hasGeneratedKey } from './session-keys.ts'
+import { type EventRow, hasGeneratedKey, toEvent } from './session-event.ts'
 
 interface Pass {
   /** The traits that have to be equal. */

@@ -5,8 +5,7 @@ import { createDayReader, slotOf } from './conference-days.ts'
 import { compareEvent, type EventDifferences, formatWhereAndWhen, type ProgramChange } from './event-differences.ts'
 import { matchSessions } from './match-sessions.ts'
 import { findLosses, type Losses } from './program-losses.ts'
-import { type EventRow, toEvent } from './session-event.ts'
-import { createKeyGenerator, hasGeneratedKey } from './session-keys.ts'
+import { createKeyGenerator, type EventRow, hasGeneratedKey, toEvent } from './session-event.ts'
 
 /** The change that an import would make to one session; without differences if it is new, or missing from the file. */
 export type PlannedSession = PlannedChange & (SessionInFile | MissingSession)

@@ -2,6 +2,7 @@ import type { Row } from '../../../storage/db/tables.ts'
 import type { Activity, NewEvent } from '../../program/events.ts'
 import { joinDistinct } from '../sessions/speakers.ts'
 import type { SourceSession } from '../source.ts'
+import { truncate } from '../text/clean.ts'
 
 export type EventRow = Row<'event'>
 
@@ -38,3 +39,36 @@ export const toEvent = (session: SourceSession) =>
 export const toActivities = ({ day, startsAt, title }: SourceSession): Activity[] => [
   { date: day, time: startsAt.slice(11), title },
 ]
+
+/** Leaves room for a number within the 255 characters of a key. */
+const maxNameLength = 240
+
+const keyNameOf = (...parts: string[]): string =>
+  truncate(parts.filter(Boolean).join(' / ').toLowerCase(), maxNameLength)
+
+/** Whether an event was imported without an id, so that its key was generated from its title. */
+export function hasGeneratedKey({ source_key, title }: Pick<EventRow, 'source_key' | 'title'>): boolean {
+  const start = keyNameOf(title)
+  return source_key === start || source_key.startsWith(`${start} `)
+}
+
+/**
+ * Creates a function that generates the key of a session without an id from its title and first speaker, with a number
+ * if that key is taken. The key only has to be unique: such a session is recognized by its values (`matchSessions`).
+ * @param taken the keys in use; generated ones are added
+ */
+export function createKeyGenerator(taken: Set<string>): (title: string, speaker: string) => string {
+  const lastNumbers = new Map<string, number>()
+  return (title, speaker) => {
+    const name = keyNameOf(title, speaker)
+    let number = lastNumbers.get(name) ?? 0
+    let key: string
+    do {
+      number += 1
+      key = number === 1 ? name : `${name} (${number})`
+    } while (taken.has(key))
+    lastNumbers.set(name, number)
+    taken.add(key)
+    return key
+  }
+}

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { defaultLimits } from '../../../../contract/limits.ts'
 import { parseProgram } from '../formats/detect.ts'
-import { event, parseCalendar } from '../formats/icalendar.fixtures.ts'
+import { event, parseCalendar } from '../formats/programs.fixtures.ts'
 import { expectAnyMixtureIsSanitized } from './texts.fixtures.ts'
 
 const htmlOf = (abstract: string) =>
