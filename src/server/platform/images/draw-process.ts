@@ -14,7 +14,8 @@ export interface DrawRequest {
 /** The picture of the request of this id, or the reason why drawing failed. */
 export type DrawnPicture = { id: number; bytes: Uint8Array } | { id: number; error: string }
 
-const send = (picture: DrawnPicture): void => void process.send?.(picture)
+// The server may have ended meanwhile; this process is about to end as well then.
+const send = (picture: DrawnPicture): void => void process.send?.(picture, () => {})
 
 sharp.cache(false)
 process.on('message', ({ id, subject, format }: DrawRequest) => {
