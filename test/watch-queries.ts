@@ -30,7 +30,9 @@ function record(text: string): void {
   const frames = new Error().stack?.matchAll(/\/((?:src|test)\/\S+\.ts):\d+:\d+/g) ?? []
   Error.stackTraceLimit = stackTraceLimit
   const files = Array.from(frames, ([, file = '']) => file)
-  const file = files.find((name) => !/^(test\/watch-queries|src\/server\/db\/(prepared|in-chunks))\.ts$/.test(name))
+  const file = files.find(
+    (name) => !/^(test\/watch-queries|src\/server\/storage\/db\/(prepared|in-chunks))\.ts$/.test(name),
+  )
   if (file === undefined || !file.startsWith('src/') || /\.(test|fixtures)\.ts$/.test(file)) return
   recorded.add(text)
   appendFileSync(

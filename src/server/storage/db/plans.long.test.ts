@@ -15,7 +15,7 @@ import { databaseFile } from './sqlite/open.ts'
 
 /** Statements that read a whole table, or much of it, by the file that builds them, and why they may. */
 const exceptions: [file: RegExp, statement: RegExp, reason: string][] = [
-  [/src\/server\/(move|export|backup)\//, /./, 'a move, backup or export reads everything'],
+  [/(commands\/(move|backup)|domains\/export)\//, /./, 'a move, backup or export reads everything'],
   [/snapshot-reads\.ts$/, /^select "id" from "topic"$/, 'only its first row is read'],
   [/import\//, /./, 'an import compares its file with everything'],
   [/(participants|program)\/store\.ts$/, /^select \* from "\w+" where "is_deleted" = \S+ order by "id"$/, 'imports'],
@@ -36,7 +36,7 @@ const exceptions: [file: RegExp, statement: RegExp, reason: string][] = [
   [/changes\/find-changes\.ts$/, /./, 'the log has no index for filters, which would cost each write (decision 39)'],
   [/changes\/read-log\.ts$/, /./, 'audit verify reads the whole log; cached responses follow its end'],
   [/(privacy|ledger)\/.*\.ts$/, /from "change"/, 'the log is read in batches, as it has no index'],
-  [/retries\/erase\.ts$/, /"key" like /, 'a restore looks for the stored responses of sign-ins'],
+  [/idempotency\/erase\.ts$/, /"key" like /, 'a restore looks for the stored responses of sign-ins'],
   [/organizers\/.*store\.ts$/, /from "organizer"/, 'organizers are few, and listed as a whole'],
   [/credential-store\.ts$/, /"newer"/, 'once a day, what has ended is deleted'],
   [/credential-store\.ts$/, /"kind" in |"kind" = \S+ and "revoked_at"/, 'key list and restore read all credentials'],
