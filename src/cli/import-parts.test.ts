@@ -141,7 +141,7 @@ test('a session whose id another day has is new, and the plan says so', async ()
 test('the offered commands work as they are', async () => {
   await using t = await startTestApp()
   const options = ['--source', 'main program', '--dates', 'day-first']
-  const settings = { PORT: '0' }
+  const settings = { ...t.settings, PORT: '0' }
   const run = async (...args: string[]) => runSummitInProcess(['--data-dir', t.dataDir, ...args], settings)
   const file = join(t.dataDir, "Ana's day.csv")
   await writeFile(file, day1.join('\n'))
