@@ -20,7 +20,7 @@ const table = (head: string[], rows: string[][]): string =>
     .map((row) => `| ${row.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |`)
     .join('\n')
 
-/** The settings by which an operator can admit what failed. */
+/** The settings by which an operator can allow what failed. */
 const settingsOf: Partial<Record<FailureReason, SettingName[]>> = {
   UNKNOWN_HOST: ['PUBLIC_URL'],
   CROSS_ORIGIN: ['CORS_ORIGINS'],
@@ -29,7 +29,7 @@ const settingsOf: Partial<Record<FailureReason, SettingName[]>> = {
   TOO_MANY_WRITES: ['WRITES_PER_MINUTE'],
 }
 
-/** What the `Retry-After` says that depends on earlier requests. */
+/** A `Retry-After` that depends on earlier requests. */
 const computedRetries: Partial<Record<FailureReason, string>> = {
   TOO_MANY_ATTEMPTS: 'until the next code',
   TOO_MANY_WRITES: 'until the next write',

@@ -111,7 +111,7 @@ export async function startTestAppOn(
 ): Promise<TestApp> {
   const logLevel = process.env.TEST_LOG_LEVEL ?? 'silent'
   const members = isAtPersonalAddress && !settings.ACCESS ? await membersSettings() : {}
-  // The clock stands still: nobody would ever be admitted again.
+  // The clock stands still: whoever reaches a limit could never write again.
   const unlimited = { WRITES_PER_MINUTE: '0' }
   const { config } = readConfig({ ...storage, PORT: '0', LOG_LEVEL: logLevel, ...unlimited, ...members, ...settings })
   let now = startOfTest

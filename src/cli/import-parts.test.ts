@@ -13,7 +13,7 @@ async function importRows(t: TestApp, name: string, [header, ...rows]: readonly 
   return runSummitInProcess(['import', 'program', file, ...options], t.settings)
 }
 
-/** What attendees see: title and start of each session, those that are cancelled with their mark. */
+/** The program as attendees see it: title and start of each session, those that are cancelled with their mark. */
 const seen = async (t: TestApp) =>
   (await t.client.listEvents({ offset: 0, limit: 1000 })).events
     .map(({ title, date }) => `${title} ${date.date_from?.slice(5, 16)}`)

@@ -25,7 +25,7 @@ test.each(['a folder', 'S3'])(
     await using w = await createWorldWithLedger(place === 'S3' ? s3.url : undefined)
     const quirina = await make.participant(w, { first_name: 'Quirina', email: 'quirina@x.example' })
     const ben = await make.participant(w, { first_name: 'Benedikt' })
-    const [hers, revoked, kept] = [
+    const [hers, revoked, valid] = [
       await w.issueKey('bearer', quirina),
       await w.issueKey('bearer', ben),
       await w.issueKey('bearer', ben),
@@ -41,8 +41,8 @@ test.each(['a folder', 'S3'])(
     }
     await hers.client.createTopic(post, { idempotencyKey: 'stored' })
     await hers.client.addFeedback({ participant_id: quirina, comments: 'Feedback of Quirina' })
-    await kept.client.createTopic({ name: 'Hello', created_by: ben, uploaded_files: [file('stays.txt', 'stays')] })
-    await kept.client.addFeedback({ participant_id: ben, comments: 'Feedback to delete' })
+    await valid.client.createTopic({ name: 'Hello', created_by: ben, uploaded_files: [file('stays.txt', 'stays')] })
+    await valid.client.addFeedback({ participant_id: ben, comments: 'Feedback to delete' })
     expect(await w.run('backup')).toMatchObject({ code: 0, err: '' })
 
     expect(await w.run('participant', 'forget', String(quirina), '--apply')).toMatchObject({ code: 0, err: '' })
@@ -66,15 +66,15 @@ test.each(['a folder', 'S3'])(
       const rows = await Promise.all(tableNames.map((table) => database.read.selectFrom(table).selectAll().execute()))
       expect(JSON.stringify(rows)).not.toMatch(/quirina|to delete/i)
       expect(JSON.stringify(rows)).toContain('Benedikt')
-      const answer = async (secret: string) =>
+      const codeWith = async (secret: string) =>
         make.codeOf(
           createClient(server.url, { headers: { authorization: `Bearer ${secret}` } }).call('listTopics', {
             offset: 0,
             limit: 9,
           }),
         )
-      expect(await answer(kept.secret)).toBe(1000)
-      for (const { secret } of [hers, revoked, session, invitation]) expect(await answer(secret)).toBe(4010)
+      expect(await codeWith(valid.secret)).toBe(1000)
+      for (const { secret } of [hers, revoked, session, invitation]) expect(await codeWith(secret)).toBe(4010)
     }
     for (const list of exportedListNames)
       expect((await runSummitInProcess(['export', list], w.restored)).out).not.toMatch(/quirina/i)

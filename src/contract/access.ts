@@ -27,14 +27,14 @@ interface AnyWriteAccess {
 
 /**
  * The rule of a write where `ACCESS` is not `open`: participants write as themselves, some organizers for anyone. A rule
- * that neither names the participant nor requires their own record would admit every participant to every record.
+ * that neither names the participant nor requires their own record would authorize every participant for every record.
  */
 export type WriteAccess = AnyWriteAccess & ({ readonly actor: readonly string[] } | { readonly changesOwn: true })
 
 /** The rule of an operation on what is stored about the person who is signed in. Its responses are never cached. */
 export interface OwnAccess {
   readonly own: true
-  /** Whether it admits a personal address, too, which more than its owner know, such as proxies. */
+  /** Whether a personal address may use it, too, which more than its owner know, such as proxies. */
   readonly atAddress?: true
   /** Present if it is only for organizers in a browser: with a key, nobody gets further ways to sign in. */
   readonly session?: 'organizer'

@@ -164,7 +164,7 @@ describe('the path /k/{secret}', () => {
   })
 })
 
-test('a page of another origin that CORS_ORIGINS admits uses a personal address', async () => {
+test('a page of another origin that CORS_ORIGINS allows uses a personal address', async () => {
   await using t: AppWithKeys = await startAppWithKeys('public', { CORS_ORIGINS: 'https://app.example' })
   const { prefix, id } = await t.issuePersonalAddress(t.ana.participant)
   const origin = 'https://app.example'

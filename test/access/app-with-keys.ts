@@ -16,11 +16,11 @@ export interface KeyHolder {
   roles: readonly Role[]
   /** The id of the key. */
   id: number
-  /** What precedes `/api` in the path: `/k/{secret}` at an address. */
+  /** The part of the path before `/api`: `/k/{secret}` at an address. */
   prefix: string
   /** The headers that carry the key; none at an address. */
   headers: Record<string, string>
-  /** What an app may do. */
+  /** The rights of an app. */
   app?: AppScope
   client: Client
 }

@@ -20,7 +20,7 @@ import {
   tokenOf,
 } from './sessions.ts'
 
-// What somebody cannot do with a credential that is easily had: an invitation of somebody else, or an address in a log.
+// The limits of a credential that is easily had: an invitation of somebody else, or an address in a log.
 
 const day = 24 * 60 * 60 * 1000
 

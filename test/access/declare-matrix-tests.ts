@@ -6,7 +6,7 @@ import type { ParticipantId } from '../../src/server/core/ids.ts'
 import type { TestApp } from '../app.ts'
 import { storePhoto } from '../contract/example-app.ts'
 import {
-  admittedNames,
+  additionalNames,
   type Example,
   examples,
   kindOf,
@@ -101,7 +101,7 @@ export function declareMatrixTests(mode: Exclude<AccessMode, 'open'>, { isExhaus
     })
     afterAll(() => t[Symbol.asyncDispose]())
 
-    test.each(admittedNames)('%s admits whom its access says', async (name) => {
+    test.each(additionalNames)('%s may be used by those whom its access names', async (name) => {
       const { access } = operationOf(name)
       const { outcome, withoutParticipant = outcome, ...example } = examples[name]
       for (const [who, sender] of senders) {
@@ -114,13 +114,13 @@ export function declareMatrixTests(mode: Exclude<AccessMode, 'open'>, { isExhaus
             (access.atAddress || !sender?.prefix) &&
             (!('session' in access) || isOrganizerInBrowser(sender))) ||
           ('organizers' in access && ['owner', access.organizers].some((role) => sender?.roles.includes(role as Role)))
-        const admittedOutcome = sender?.participant === 0 ? withoutParticipant : outcome
-        const expected = !sender && !('signIn' in access) ? unauthenticated : mayUse ? admittedOutcome : forbidden
+        const outcomeIfAllowed = sender?.participant === 0 ? withoutParticipant : outcome
+        const expected = !sender && !('signIn' in access) ? unauthenticated : mayUse ? outcomeIfAllowed : forbidden
         expect(await outcomeOf(await sendRequestAs(t, sender, name, requestOf(name, example))), who).toBe(expected)
       }
     })
 
-    test.each(reads)('%s is read by whom its access admits, also with HEAD and Range', async (name) => {
+    test.each(reads)('%s is read by those whom its access authorizes, also with HEAD and Range', async (name) => {
       const readers = readersOf(name)
       for (const [who, sender] of senders) {
         const expected = sender || (mode === 'public' && readers === 'anyone') ? success : unauthenticated
@@ -153,7 +153,7 @@ export function declareMatrixTests(mode: Exclude<AccessMode, 'open'>, { isExhaus
       'of nobody': 0,
     })
 
-    /** What a sender may do in the name of `author`, or to the records of `author`. */
+    /** The outcome of a write in the name of `author`, or to a record of `author`. */
     function expectedOf(sender: Sender, name: SpecifiedOperationName, author: number): string {
       const { role } = operationOf(name).access as WriteAccess
       if (!sender) return unauthenticated
@@ -166,7 +166,7 @@ export function declareMatrixTests(mode: Exclude<AccessMode, 'open'>, { isExhaus
     }
 
     test.each(writes.filter((name) => 'changesOwn' in operationOf(name).access))(
-      '%s changes the records of those whom its access admits',
+      '%s changes the records of those whom its access authorizes',
       async (name) => {
         for (const [whose, author] of Object.entries(authors()))
           for (const [who, sender] of senders) {
@@ -182,7 +182,7 @@ export function declareMatrixTests(mode: Exclude<AccessMode, 'open'>, { isExhaus
     )
 
     test.each(writes.filter((name) => 'actor' in operationOf(name).access))(
-      '%s is in the name of those whom its access admits',
+      '%s is in the name of those whom its access authorizes',
       async (name) => {
         const access = operationOf(name).access as WriteAccess
         for (const member of access.actor ?? [])

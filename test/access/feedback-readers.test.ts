@@ -106,7 +106,7 @@ describe.each(['public', 'members'] as const)('where ACCESS is %s', (mode) => {
     expect(await all(t.owner)).toEqual(['new', ...everything])
   })
 
-  test('a retried write is answered to its sender only', async () => {
+  test('a retried write is replayed for its sender only', async () => {
     const add = async (holder: KeyHolder): Promise<EnvelopeResponse<'addFeedback'>> =>
       holder.client.call('addFeedback', { comments: 'Loved it.' }, { idempotencyKey: 'same' })
     const first = await add(t.ana)

@@ -25,7 +25,7 @@ const statusesOf = (url: string, links: readonly string[]) =>
 const all = (status: number) => [status, status, status, status]
 
 describe('where ACCESS is members, links to images and files', () => {
-  test('admit loaders that send no header, on their day and the next', async () => {
+  test('load without a header, on their day and the next', async () => {
     await using t = await start()
     await using other = await startOtherServer(t)
     const links = await linksOf(t.ana, t)
@@ -79,7 +79,7 @@ describe('where ACCESS is members, links to images and files', () => {
     expect(await statusesOf(t.url, [file])).toEqual([401])
   })
 
-  test('admit nobody to anything else', async () => {
+  test('authorize nobody for anything else', async () => {
     await using t = await start()
     const query = `?key=${keyOf((await linksOf(t.owner, t))[0])}`
     for (const path of ['/api/newsfeeds/topics/0/10', '/api/participants/0/10', '/api/newsfeeds/topics/1/details'])

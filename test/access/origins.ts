@@ -13,7 +13,7 @@ export const origins: readonly { from: string; headers: Record<string, string>; 
     'a page of another site': { 'sec-fetch-site': 'cross-site', origin: 'https://evil.example' },
     'a page of another site that claims ours': { 'sec-fetch-site': 'cross-site', origin: publicUrl },
     'a sandboxed page': { origin: 'null' },
-    'a page that is admitted by CORS_ORIGINS': { 'sec-fetch-site': 'cross-site', origin: appOrigin },
+    'a page that CORS_ORIGINS allows': { 'sec-fetch-site': 'cross-site', origin: appOrigin },
     'the same, in an older browser': { origin: appOrigin },
     'an app in a web view': { origin: 'capacitor://localhost' },
     'a page of the host at another port': { origin: `${publicUrl}:8443` },

@@ -16,7 +16,7 @@ const clients = 20
 /** Requests of each client that begin after the revocation. */
 const requestsAfter = 150
 
-/** What a client sends in turns: cached reads, writes, and replays of its first comment. */
+/** The requests that a client sends in turns: cached reads, writes, and replays of its first comment. */
 const turns = [
   (client, headers) => client.call('getTopic', { topic_id: 1 }, { headers }),
   (client, headers) => client.call('listParticipants', { offset: 0, limit: 10 }, { headers }),

@@ -41,8 +41,8 @@ interface ReadExample<R extends FailureReason> extends SpecifiedExample<R> {
   queries: number
 }
 
-/** A request that everyone whom the access admits may send, where people sign in. */
-export interface AdmittedExample<R extends FailureReason = FailureReason> extends Example, Decided {
+/** A request that everyone whom the access authorizes may send, where people sign in. */
+export interface AdditionalExample<R extends FailureReason = FailureReason> extends Example, Decided {
   /** Success, or the reason of a failure. */
   outcome: typeof success | FailureReason
   /** The outcome for organizers who are not participants, if it is another one. */
@@ -63,7 +63,7 @@ type ExampleOf<N extends OperationName> = N extends ReadName
   ? ReadExample<OwnFailure<N>>
   : N extends SpecifiedOperationName
     ? SpecifiedExample<OwnFailure<N>>
-    : AdmittedExample<OwnFailure<N>>
+    : AdditionalExample<OwnFailure<N>>
 
 export const pixel = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR4nGNgYGBgAAAABQABh6FO1AAAAABJRU5ErkJggg=='
 export const pixelHash = hash('sha256', Buffer.from(pixel, 'base64'))
@@ -263,7 +263,7 @@ export const reads = names.filter((name): name is ReadName => operationOf(name).
 export const writes = names.filter((name): name is SpecifiedWriteName => operationOf(name).method !== 'GET')
 export const withBody = names.filter((name) => operationOf(name).body)
 
-export const admittedNames = operationsIn('members').flatMap(([name]) =>
+export const additionalNames = operationsIn('members').flatMap(([name]) =>
   names.some((specified) => specified === name) ? [] : [name as Exclude<OperationName, SpecifiedOperationName>],
 )
 

@@ -48,7 +48,7 @@ async function run(dir: string, text: string, listen: string): Promise<ReversePr
   const [accessLog, errorLog] = [join(dir, 'access.log'), join(dir, 'error.log')]
   const adapted = text
     .replace(listen, `listen 127.0.0.1:${port}`)
-    // A busy machine sends requests more slowly than the published rates admit them.
+    // A busy machine sends requests more slowly than the published rates allow.
     .replaceAll(/rate=(\d+)r\/s/g, 'rate=$1r/m')
     .replaceAll('/tmp/', `${dir}/`)
     .replace(/access_log \S+/g, `access_log ${accessLog}`)

@@ -80,7 +80,7 @@ interface Recording {
 /** Shared by processes, in memory; SQLite builds it again after a restart. */
 const isIndexOfLog = (path: string): boolean => path.endsWith('-shm')
 
-/** What a server wrote to its folder while clients wrote to it. */
+/** Records what a server writes to its folder while clients write to it. */
 async function record(): Promise<Recording> {
   const seed = chooseSeed()
   console.log(`power loss: FAULT_SEED=${seed}`)
@@ -104,7 +104,7 @@ async function record(): Promise<Recording> {
   return { seed, root: folder.dir, changes, acknowledged: ledger.acknowledged, files }
 }
 
-/** What was found in the states that power cuts left. */
+/** The damage in the states that power cuts left. */
 interface Findings {
   lost: string[]
   corrupt: string[]
@@ -195,7 +195,7 @@ function hashOf(bytes: Buffer): string {
   return hash
 }
 
-/** What `summit check` and `summit audit verify` find. */
+/** The findings of `summit check` and `summit audit verify`. */
 async function findDamage(dir: string): Promise<string[]> {
   const results = []
   for (const command of [['check'], ['audit', 'verify']])

@@ -30,7 +30,7 @@ class StoredFile {
     return applyTo(this.#synced, this.#pending)
   }
 
-  /** What a power cut leaves: all that was synced, and of the rest any changes, in part. */
+  /** The content that a power cut leaves: all that was synced, and of the rest any changes, in part. */
   contentAfterPowerCut(random: Random): Buffer {
     if (this.#pending.length === 0) return this.#synced
     const share = random.pick([0, 0, 0.2, 0.5, 0.8, 1]) ?? 0
@@ -126,7 +126,7 @@ export class SimulatedDisk {
     return this.#contentOf(this.#nodes, (file) => file.content())
   }
 
-  /** What a power cut leaves, by relative path. */
+  /** The files that a power cut leaves, by relative path. */
   filesAfterPowerCut(random: Random): Map<string, Buffer> {
     const entries = new Map(this.#synced)
     for (const pending of this.#pending.values())

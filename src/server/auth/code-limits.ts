@@ -98,7 +98,7 @@ export const findMaxTries = async (scope: PreparationScope, email: string): Prom
 export const countWrongTry = async (scope: WriteScope, email: string): Promise<void> =>
   countAttempts(scope, await wrongTriesFor(scope, email))
 
-/** What a wrong code for an address counts towards: only the sender, where the owner of the address has signed in before. */
+/** The limits for a wrong code: only those of the sender, where the owner of the address has signed in before. */
 async function wrongTriesFor(scope: PreparationScope, email: string): Promise<Attempt[]> {
   const { principal, client } = scope
   const { browser = '' } = client

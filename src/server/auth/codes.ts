@@ -31,7 +31,7 @@ interface NewCode extends RequestedCode {
   participant: ParticipantId
 }
 
-/** What to send to its address. */
+/** A code to send to its address. */
 export interface CreatedCode extends RequestedCode {
   /** 8 digits. */
   code: string

@@ -6,8 +6,8 @@ import type { Config } from './config.ts'
 const ownAddress = '127.0.0.1'
 
 /**
- * What to tell the operator if the settings show that there is a proxy which is not trusted: one on this machine, if the
- * server listens on loopback only.
+ * A warning if the settings show that there is a proxy which is not trusted: one on this machine, if the server listens
+ * on loopback only.
  * @returns undefined if they do not show one
  */
 export function describeUntrustedProxy({ host, port, publicUrl, trustedProxies }: Config): string | undefined {

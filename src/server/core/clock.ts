@@ -14,7 +14,7 @@ export const machineUptime: Clock = () => uptime() * 1000
 /** Notices that the clock was set by more than an hour, also in small steps, while this process was running. */
 export class ClockWatch {
   readonly #uptime: Clock
-  /** What the clock showed when the machine started, as long as nobody has set it. */
+  /** The time of the clock when the machine started, as long as nobody has set it. */
   #startedAt: number | undefined
 
   constructor(uptime: Clock) {
@@ -77,7 +77,7 @@ export function timestampFormatter(timeZone: string): (ms: number) => string {
 }
 
 /**
- * What local clocks show at an instant, as if they were in UTC; both in milliseconds since 1970.
+ * The time that local clocks show at an instant, as if they were in UTC; both in milliseconds since 1970.
  * @param timestamp formats a time in the local zone
  */
 export const toLocal = (instant: number, timestamp: (ms: number) => string): number =>

@@ -6,7 +6,7 @@ import type { IncomingHttpHeaders } from 'node:http'
 export function readCookie({ cookie }: IncomingHttpHeaders, name: string): string | undefined {
   if (cookie === undefined || !cookie.includes(name)) return undefined
   const values = cookie.split(';').flatMap((pair) => {
-    // More than browsers remove, such as U+00A0, would admit names without the guarantees of `__Host-`.
+    // More than browsers remove, such as U+00A0, would accept names without the guarantees of `__Host-`.
     const [key = '', ...value] = pair.replace(/^[ \t]+/, '').split('=')
     return key === name ? [value.join('=')] : []
   })

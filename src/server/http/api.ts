@@ -120,7 +120,7 @@ function createProxyWarning(app: FastifyInstance, trustedProxies: readonly strin
   }
 }
 
-/** What routes may give instead of a function, or besides it. */
+/** The parts that routes may give instead of a function, or besides it. */
 type GivenHandlers = Pick<BoundOperation, 'prepare' | 'replayRead' | 'readOwn'> &
   Record<'read' | 'write', BoundOperation['handler']> & { dependsOn: unknown }
 

@@ -4,7 +4,7 @@ import { Failure } from '../../core/failure.ts'
 import type { Links } from '../../core/links.ts'
 import type { Row } from '../../storage/db/tables.ts'
 
-/** What a browser's response must have been made for. */
+/** The challenge and origin for which a browser's response must have been made. */
 interface Expected {
   challenge: string
   /** Of `PUBLIC_URL`, never of a header. */

@@ -1,7 +1,7 @@
 import type { ParticipantId } from '../../core/ids.ts'
 import type { Row, Tables } from '../../storage/db/tables.ts'
 
-/** What the erasure of a participant does to a column. */
+/** The effect of the erasure of a participant on a column. */
 type Effect =
   /** It names no participant, or its row is found by another column. */
   | 'none'
@@ -29,8 +29,8 @@ const actors = { created_by: 'cleared', modified_by: 'cleared', deleted_by: 'cle
 type Effects<R> = { readonly [C in keyof R]: R[C] extends ParticipantId ? Exclude<Effect, 'none'> : Effect }
 
 /**
- * What an erasure does to each column of the database. Topics, comments and files with their author in `created_by` are
- * deleted before, unless they are to stay. A new column does not compile until it is listed.
+ * The effect of an erasure on each column of the database. Topics, comments and files with their author in `created_by`
+ * are deleted before, unless they are to stay. A new column does not compile until it is listed.
  */
 const participantColumns: { readonly [T in keyof Tables]: Effects<Row<T>> } = {
   participant: {

@@ -121,7 +121,7 @@ export const getProfile = async (scope: Scope, id: ParticipantId): Promise<Parti
 const reserved = ['email', 'employee_no'] as const
 type Reserved = Pick<Row<'participant'>, (typeof reserved)[number]>
 
-/** What the directory shows of a participant to others, such as the holders of an app's address. */
+/** The contacts that the directory shows of a participant to others, such as the holders of an app's address. */
 async function asListed(scope: Scope, { id, email, employee_no }: Row<'participant'>): Promise<Reserved> {
   const sharing = await readSharing(scope, id)
   const shows = (contact: keyof Reserved) => sharing[contact] && !sharing.is_hidden

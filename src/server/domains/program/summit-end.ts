@@ -7,7 +7,7 @@ import { findLastDay } from './store.ts'
 /** The rest of a summit whose end neither `SUMMIT_ENDS` nor the program names. */
 const fallbackMs = 90 * dayMs
 
-/** The most, however late the summit ends: a wrong date in the program admits nobody for years. */
+/** The most, however late the summit ends: no wrong date in the program keeps people signed in for years. */
 const longestMs = 180 * dayMs
 
 /**

@@ -106,7 +106,7 @@ test('a page of another site may send a read, whose response the browser hides f
   expect(response).not.toMatch(/^access-control-/im)
 })
 
-test('the log of a rejected write names the setting that would admit it', async () => {
+test('the log of a rejected write names the setting that would allow it', async () => {
   await using storage = await createTestStorage()
   await using server = await startRecordedServer({ ...storage.settings, LOG_LEVEL: 'warn' })
   expect(codeOf(await sendRawRequests(server, post(create, crossSite)))).toBe(4030)

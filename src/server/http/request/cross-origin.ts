@@ -37,7 +37,7 @@ function assertSameOrigin(request: IncomingMessage, { publicUrl, corsOrigins }: 
   // `none` means a request that no page made, such as from the address bar.
   if (site === undefined ? isOwnOrigin(origin, host, publicUrl) : site === 'same-origin' || site === 'none') return
   if (origin !== undefined && corsOrigins.has(origin)) return
-  throw new Failure('CROSS_ORIGIN', { cause: new Error(howToAdmit) })
+  throw new Failure('CROSS_ORIGIN', { cause: new Error(howToAllow) })
 }
 
 /**
@@ -55,8 +55,8 @@ export function assertOwnPage({ headers }: IncomingMessage, { publicUrl = '' }: 
 const cookieFromElsewhere = 'A write that reads or sets the cookie of a session did not come from a page of PUBLIC_URL.'
 
 /** For the log, which never holds a header of a client. */
-const howToAdmit =
-  'A browser sent a write for a web page of another origin. To admit the pages of an app, add its origin to CORS_ORIGINS.'
+const howToAllow =
+  'A browser sent a write for a web page of another origin. To allow the pages of an app, add its origin to CORS_ORIGINS.'
 
 /** The origin of an app in a web view, such as `capacitor://localhost`; that of a web page is http, https or `null`. */
 const appOrigin = /^(?!https?:)[a-z][a-z0-9+.-]*:\/\//i

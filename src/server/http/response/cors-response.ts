@@ -25,8 +25,8 @@ const maxAge = '7200'
 type Headers = OutgoingHttpHeaders | OutgoingHttpHeader[]
 
 /**
- * Creates the class of all responses of a server that admits these origins. It adds the CORS headers as a head is
- * written, which covers every response; cached bytes stay free of them. A server that admits none uses Node's own
+ * Creates the class of all responses of a server that allows these origins. It adds the CORS headers as a head is
+ * written, which covers every response; cached bytes stay free of them. A server that allows none uses Node's own
  * class.
  *
  * A preflight needs no route: like any other OPTIONS, it gets 4050 with the status 200 and `Allow`, and browsers read

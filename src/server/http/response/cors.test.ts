@@ -66,12 +66,12 @@ describe('with CORS_ORIGINS', () => {
   test.each(responses)('other clients get %s with the same bytes, for which nothing is permitted', async (...args) => {
     const [, method, path, headers = []] = args
     const bodyOf = (response: string) => response.slice(response.indexOf('\r\n\r\n'))
-    const admitted = await send(t, method, path, [...headers, `Origin: ${app}`])
+    const allowed = await send(t, method, path, [...headers, `Origin: ${app}`])
     for (const other of [[], [`Origin: ${stranger}`], ['Origin: null'], [`Origin: ${app}.evil.example`]]) {
       const response = await send(t, method, path, [...headers, ...other])
       expect(response).not.toMatch(/^access-control-/im)
-      expect(valuesOf(response, 'vary')).toEqual(valuesOf(admitted, 'vary'))
-      expect(normalizeResponse(bodyOf(response))).toBe(normalizeResponse(bodyOf(admitted)))
+      expect(valuesOf(response, 'vary')).toEqual(valuesOf(allowed, 'vary'))
+      expect(normalizeResponse(bodyOf(response))).toBe(normalizeResponse(bodyOf(allowed)))
     }
   })
 

@@ -47,7 +47,7 @@ export function recordFailure(request: FastifyRequest, failure: Failure): void {
 
 /** An unavailable dependency fails every request but is not a bug here, so it is only a warning. */
 const logLevelOf = ({ reason, cause }: Failure): 'error' | 'warn' | 'debug' => {
-  // The sender may be an app that the operator wants to admit.
+  // The sender may be an app that the operator wants to allow.
   if (reason === 'CROSS_ORIGIN') return 'warn'
   // Already logged when it was found.
   if (cause instanceof DatabaseDamaged) return 'debug'

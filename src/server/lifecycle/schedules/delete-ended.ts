@@ -33,7 +33,7 @@ export function scheduleDeletion(ctx: Context, log: FastifyBaseLogger): () => Pr
   }
 }
 
-/** What has only ended by a wrong clock can be used again once it is right, so nothing is deleted while it may be wrong. */
+/** Deletes nothing while the clock may be wrong: once it is right, what has ended by it can be used again. */
 export async function deleteIfSteady(
   ctx: Pick<Context, 'database' | 'clock' | 'clockWatch'>,
   log: Pick<FastifyBaseLogger, 'warn'>,

@@ -5,7 +5,7 @@ import { readHead } from '../../log/changes/log.ts'
 const everyMs = 60_000
 
 /**
- * Logs the head of the change log, now and every minute if it has changed. Where the log output is kept on another
+ * Logs the head of the change log, now and every minute if it has changed. Where the log output is stored on another
  * machine, this shows changes that were removed at the end since.
  * @returns a function that stops this
  */

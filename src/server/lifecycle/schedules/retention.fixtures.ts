@@ -39,7 +39,7 @@ export function newLog() {
   return { warnings, messages, warn }
 }
 
-/** What a server does that looks at the date once. @returns the outcome, with the warnings that it logged */
+/** Looks at the date once, as a server does. @returns the outcome, with the warnings that it logged */
 export async function look({ ctx }: Pick<TestApp, 'ctx'>, isStopped?: () => boolean) {
   const { warnings, ...log } = newLog()
   const { state, ...rest }: Retention & { on?: string } = await applyRetention(ctx, log, isStopped)

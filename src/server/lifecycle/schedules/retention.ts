@@ -33,7 +33,7 @@ async function findNotice(db: Db, after: string): Promise<Notice> {
   return notice?.after === after ? notice : { after, isErased: false }
 }
 
-/** What becomes of the personal data of participants; days are `YYYY-MM-DD`. */
+/** The state of the personal data of participants; days are `YYYY-MM-DD`. */
 export type Retention =
   | { state: 'disabled' }
   | { state: 'erased' }

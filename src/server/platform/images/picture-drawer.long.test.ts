@@ -64,7 +64,7 @@ describe.skipIf(process.platform !== 'linux')('the process that draws', () => {
     await expect.poll(own).toEqual([])
   })
 
-  test('of a server stops answering: a banner is drawn by another, else unavailable, and drawn later', async () => {
+  test('of a server stops responding: a banner is drawn by another, else unavailable, and drawn later', async () => {
     await using storage = await createTestStorage()
     {
       await using t = await startTestAppOn(storage)

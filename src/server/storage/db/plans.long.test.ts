@@ -112,7 +112,7 @@ async function explainOnServer(url: string) {
       if (text.split('?').length > maxParameters) return []
       let count = 0
       // The query builder writes the same statement for both engines, but for limits and the names of parameters. A plan
-      // for any values would assume that a limit admits a tenth of the table.
+      // for any values would assume that a limit returns a tenth of the table.
       const ofServer = text.replaceAll(/ limit \?( \+ 0)?/g, ` limit ${pageRows}`).replaceAll('?', () => `$${++count}`)
       const { rows } = await client.query(`explain (generic_plan, format json) ${ofServer}`)
       return (rows[0]['QUERY PLAN'] as { Plan: PostgresPlan }[]).flatMap(({ Plan }) => findPostgresFlaws(Plan))

@@ -32,11 +32,11 @@ export async function copyBeforeMigration(dir: string, migration: string): Promi
 /** Removes all copies, which contain what the database has contained. */
 export const removePreviousCopies = (dir: string): Promise<void> => removeOldCopies(dir, 0)
 
-async function removeOldCopies(dir: string, kept = maxCopies): Promise<void> {
+async function removeOldCopies(dir: string, remaining = maxCopies): Promise<void> {
   const names = (await readdir(dir)).filter((name) => /^summit-before-.*\.db$/.test(name))
   const copies = await Promise.all(
     names.map(async (name) => ({ path: join(dir, name), writtenAt: (await stat(join(dir, name))).mtimeMs })),
   )
   copies.sort((a, b) => b.writtenAt - a.writtenAt)
-  for (const { path } of copies.slice(kept)) await rm(path)
+  for (const { path } of copies.slice(remaining)) await rm(path)
 }

@@ -4,7 +4,7 @@ import { type CsvRow, type CsvTable, isNo, isYes } from './csv-table.ts'
 import { headingWords, normalizeHeader, wordSet } from './headings.ts'
 import { nameOf, type ParticipantColumn } from './participant-columns.ts'
 
-/** What a cell says about whether somebody attends. */
+/** A cell's answer to whether somebody attends. */
 type Attendance = 'attends' | 'does not attend' | 'undecided' | 'unknown'
 
 /** Words of a heading that asks whether somebody attends, or has a status of that. */

@@ -98,7 +98,7 @@ export function rowTimes(
   return { start, end: times.end, warnings, day, zones: [startText, endText].flatMap((text) => zoneIn(text) ?? []) }
 }
 
-/** What to write for a time that was meant to be half a day later. */
+/** Advice for a time that was meant to be half a day later. */
 const inAfternoon = (wall: Wall): string =>
   `write ${formatClock(wall + halfDayMs)} or ${formatClock(wall).replace(/^0/, '')} PM`
 

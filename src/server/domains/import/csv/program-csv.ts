@@ -105,7 +105,7 @@ export function parseTable(
 
 const idsOf = (row: CsvRow<ProgramField>): string[] => [row.get('guid'), row.get('code'), row.get('id')]
 
-/** What the columns lack for a program; `''` if nothing. */
+/** The columns that are missing for a program; `''` if none. */
 export function missingColumns({ columns }: CsvTable<ProgramField>): string {
   if (!columns.has('title')) return 'title'
   return columns.has('start') || columns.has('day') ? '' : 'start'

@@ -41,7 +41,7 @@ const lettersOf = (text: string) => [...new Set(text.toLowerCase())].filter((cha
 const isOneLanguage = (alphabets: readonly string[], found: readonly string[]) =>
   alphabets.some((alphabet) => found.every((each) => alphabet.includes(each)))
 
-/** What no language has: controls, signs within words, capitals after small letters, and words in two scripts. */
+/** Text that no language has: controls, signs within words, capitals after small letters, and words in two scripts. */
 const unlikely = [
   /[\u0080-\u009f\u{FFFD}\p{Co}\p{Cn}]/u,
   /\p{L}(?![\0-\x7f’‘´·–—…\p{L}\p{M}\p{Cf}])\S\p{Ll}/u,
@@ -49,7 +49,7 @@ const unlikely = [
   /\p{Script=Latin}(?![\p{Script=Latin}µ])\p{L}|(?![\p{Script=Latin}µ])\p{L}\p{Script=Latin}/u,
 ]
 
-/** What Western text does not have either: other signs, signs where they are not used, and runs of accented letters. */
+/** Not in Western text, either: other signs, signs where they are not used, and runs of accented letters. */
 const unlikelyWestern = [
   ...unlikely,
   /[^\0-\x7f\p{L}\u00a0\u00ad“”„‘’‚–—…•€£©®™°±«»‹›¿¡§²½×´]/u,
@@ -59,7 +59,7 @@ const unlikelyWestern = [
 
 /** Such a dash may be a letter in a file from a Mac: `sesi—n` is `sesión`. */
 const dashInWord = /\p{L}[–—…]\p{Ll}/u
-/** What a Mac makes of other signs of Windows: `“more”` is `ìmoreî`, a dash between spaces `ñ`. */
+/** Other signs of Windows, as a Mac reads them: `“more”` is `ìmoreî`, a dash between spaces `ñ`. */
 const unlikelyOnMac = /(?<!\p{L})(?:ì\p{L}|ñ(?!\p{L}))|î(?!\p{L})/u
 
 /**

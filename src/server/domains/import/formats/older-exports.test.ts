@@ -50,7 +50,7 @@ test('a frab schedule.json may list its rooms and have the time at which the day
 })
 
 describe('the API of pretalx', () => {
-  test('answers a schedule with slots, which are talks, breaks, and talks that are given again', () => {
+  test('returns a schedule with slots, which are talks, breaks, and talks that are given again', () => {
     const { format, sessions, warnings } = parseFixture('pretalx-slots.json')
     expect(format).toBe('pretalx schedule (JSON)')
     expect(sessions).toMatchObject([
@@ -72,7 +72,7 @@ describe('the API of pretalx', () => {
     ])
   })
 
-  test('answered older schedules with talks that have a slot, and with breaks', () => {
+  test('returned older schedules with talks that have a slot, and with breaks', () => {
     const slot = { room: { en: 'Gletscher' }, start: '2031-03-14T09:00:00+01:00', end: '2031-03-14T09:30:00+01:00' }
     const file = {
       slots: [{ code: 'OPEN', title: 'Opening', speakers: [{ name: 'Mira Solari' }], slot }],
@@ -86,7 +86,7 @@ describe('the API of pretalx', () => {
     ])
   })
 
-  test('answers a page of slots', () => {
+  test('returns a page of slots', () => {
     const slot = {
       id: 1,
       start: '2031-03-14T09:00:00+01:00',

@@ -38,7 +38,7 @@ export interface FrabDay {
   dayChange: string
 }
 
-/** What is the same for all events of a schedule. */
+/** The properties that all events of a schedule share. */
 export interface FrabSchedule {
   list: SessionList
   venue: Venue

@@ -15,7 +15,7 @@ export interface CalendarComponent {
 export interface CalendarFile {
   /** Those of a calendar come after it. */
   components: CalendarComponent[]
-  /** What was mended, as sentences. */
+  /** The mended faults, as sentences. */
   remarks: { line: number; message: string }[]
 }
 

@@ -3,7 +3,7 @@ import { dayMs } from '../../../core/time-units.ts'
 import { timeOfFields } from '../times/calendar-zones.ts'
 import { formatDay, type Wall } from '../times/wall-clock.ts'
 
-/** What an event that repeats has besides its start. */
+/** The properties of an event that repeats, besides its start. */
 export interface Recurrence {
   /** Undefined for a rule that cannot be read. */
   rules: (ICAL.Recur | undefined)[]

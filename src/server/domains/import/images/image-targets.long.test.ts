@@ -11,7 +11,7 @@ interface World {
   people?: [first: string, last: string][]
 }
 
-/** What the file becomes: kinds and names, or why it is skipped. */
+/** The targets of the file, as kinds and names, or why it is skipped. */
 async function findTargets({ sessions = [], people = [] }: World, file: string): Promise<string[] | string> {
   await using t = await startTestApp()
   for (const [title, speaker = ''] of sessions.map((session) => [session].flat()))

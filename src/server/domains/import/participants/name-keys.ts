@@ -51,7 +51,7 @@ const titles = [
   String.raw`(?:dipl|ing|mag|hon|rev|univ)\.`,
 ]
 
-/** What follows `Dr.` or the like. */
+/** Abbreviations that follow `Dr.` or the like. */
 const faculties = String.raw`(?:rer|nat|med|phil|jur|habil|em|ing)\.|h\.\s?c\.`
 
 const leadingTitles = new RegExp(`^(?:(?:${titles.join('|')})(?:[\\s-]*(?:${faculties}))*[\\s-]*)+`, 'iu')

@@ -7,7 +7,7 @@ import { assertIntended } from './program-losses.ts'
 import { type PlannedSession, planProgram } from './program-plan.ts'
 import { toActivities, toEvent } from './session-event.ts'
 
-/** What the organizer says of a file. */
+/** The organizer's statements about a file. */
 export interface ProgramIntent {
   /** Whether it speaks only for the days that it has. */
   onlyDays: boolean

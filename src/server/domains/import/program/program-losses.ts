@@ -3,7 +3,7 @@ import { createDayReader, slotOf } from './conference-days.ts'
 import type { PlannedSession } from './program-plan.ts'
 import type { EventRow } from './session-event.ts'
 
-/** What the stored program would lose, if the file were only a part of it, or another program. */
+/** The losses of the stored program, if the file were only a part of it, or another program. */
 export interface Losses {
   /** Stored sessions that take place, and for which the file speaks. */
   stored: number

@@ -2,7 +2,7 @@ import type { SourceSpeaker } from '../source.ts'
 import { toOneLine } from '../text/clean.ts'
 import { decodeReferences } from './session-titles.ts'
 
-/** What may follow a name after a comma. */
+/** Titles and suffixes that may follow a name after a comma. */
 export const titleOrSuffix = /^(?:ph\.?d|dr|md|m\.?sc|b\.?sc|mba|jr|sr|prof|ii|iii|esq|cissp|mvp)\.?$/i
 
 /**

@@ -74,7 +74,7 @@ const maxDepth = 512
  */
 function separateBlocks(html: string): string {
   const insertions: { at: number; text: string }[] = []
-  /** What is due before the next text; `''` at the beginning of a line or within one. */
+  /** The separator that is due before the next text; `''` at the beginning of a line or within one. */
   let due: '' | ' | ' | '<br />' = ''
   let isLineStart = true
   let depth = 0

@@ -37,7 +37,7 @@ export function zoneIn(cell: string): string | undefined {
 const locales = ['en-US', 'en-GB', 'en-CA', 'en-AU', 'en-IN', 'en-NZ', 'en-ZA', 'de']
 const styles = ['short', 'shortOffset', 'shortGeneric'] as const
 
-/** What a zone is called on a day, by `zone noon`. */
+/** The names of a zone on a day, by `zone noon`. */
 const names = createCache(1_000, (key: string) => {
   const [timeZone = '', at = ''] = key.split(' ')
   const nameIn = (locale: string, timeZoneName: (typeof styles)[number]) =>

@@ -87,7 +87,7 @@ const zoneOf = (zone: string) => zones.memo(zone)
 export const wallAt = (instant: number, zone: string): Wall => toLocal(instant, zoneOf(zone))
 
 /**
- * What local clocks show when some time has passed: over a change of clock, an hour more or less than the sum.
+ * The time that local clocks show when some time has passed: over a change of clock, an hour more or less than the sum.
  *
  * @param length exact time, in milliseconds
  * @param zone IANA name
