@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import type { BackupReader } from '../../server/commands/backup/backup-reader.ts'
+import { type BackupReader, DamagedBackup } from '../../server/commands/backup/backup-reader.ts'
 import type { BackupStore } from '../../server/commands/backup/backup-store.ts'
 import {
   type CatalogEntry,
@@ -8,7 +8,6 @@ import {
   recordDamage,
   removeDamage,
 } from '../../server/commands/backup/catalog.ts'
-import { DamagedBackup } from '../../server/commands/backup/damaged-backup.ts'
 import { summarize } from '../../server/commands/backup/manifest.ts'
 import type { OpenBackups } from '../../server/commands/backup/open-backups.ts'
 import { readServedPages } from '../../server/commands/backup/served-pages.ts'

@@ -1,7 +1,7 @@
 import { relative, resolve } from 'node:path'
 import { type CatalogEntry, readCatalog, splitByTime } from '../../server/commands/backup/catalog.ts'
 import { assertMounted } from '../../server/commands/backup/known-locations.ts'
-import { openBackupReader } from '../../server/commands/backup/open-store.ts'
+import { openBackupReader } from '../../server/commands/backup/open-backups.ts'
 import { shareDisk } from '../../server/commands/backup/shared-disk.ts'
 import type { Config } from '../../server/config/config.ts'
 import { commandName } from '../../server/core/command-name.ts'

@@ -1,9 +1,19 @@
+import { createHash } from 'node:crypto'
 import { type BlobReader, openStoredBlob } from '../../storage/blobs/blob-store.ts'
 import { DamagedBlob } from '../../storage/blobs/damaged-blob.ts'
 import { type Content, measureContent } from './content.ts'
-import { DamagedBackup, KeyMismatch } from './damaged-backup.ts'
-import { DecryptionFailed, type Encryption } from './encryption.ts'
+import { DecryptionFailed, type Encryption, isEncrypted } from './encryption.ts'
 import { isOwnObject } from './object-names.ts'
+
+/** A backup cannot be used as it is stored. The message is a clause that names the object. */
+export class DamagedBackup extends Error {
+  override readonly name: string = 'DamagedBackup'
+}
+
+/** An object cannot be decrypted with `BACKUP_KEY`, which may be another key than the one that encrypted it. */
+export class KeyMismatch extends DamagedBackup {
+  override readonly name = 'KeyMismatch'
+}
 
 /**
  * Reads the objects of all backups of a summit: for each backup a folder with its manifest and its database, and in
@@ -70,4 +80,16 @@ export class BackupReader {
   close(): Promise<void> {
     return this.#blobs.close()
   }
+}
+
+/** A text that begins with its own SHA-256, so that damage shows. */
+export const withHash = (text: string): string => `${createHash('sha256').update(text).digest('hex')}\n${text}\n`
+
+/** Reads the text of an object that begins with its own hash. @throws DamagedBackup */
+export async function readHashed(store: BackupReader, name: string): Promise<string> {
+  const bytes = Buffer.concat(await Array.fromAsync(store.read(name)))
+  if (!store.isEncrypted && isEncrypted(bytes)) throw new KeyMismatch(`${name} is encrypted: set BACKUP_KEY`)
+  const text = bytes.subarray(bytes.indexOf('\n') + 1, -1).toString()
+  if (!bytes.equals(Buffer.from(withHash(text)))) throw new DamagedBackup(`${name} is truncated or was altered`)
+  return text
 }

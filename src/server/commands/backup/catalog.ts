@@ -1,9 +1,8 @@
 import { isFuture } from '../../core/clock.ts'
 import { OperatorError } from '../../core/operator-error.ts'
 import type { RecordedHead } from '../../log/audit/verify-chain.ts'
-import type { BackupReader } from './backup-reader.ts'
+import { type BackupReader, DamagedBackup, KeyMismatch } from './backup-reader.ts'
 import type { BackupStore } from './backup-store.ts'
-import { DamagedBackup, KeyMismatch } from './damaged-backup.ts'
 import { type BackupSummary, backupIds, type Manifest, readManifest, summarize } from './manifest.ts'
 
 /** A backup as it is stored. */

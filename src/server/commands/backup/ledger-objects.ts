@@ -1,9 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { formatEntries, mergeEntries, parseEntries, type StoredEntry } from '../../log/ledger/entries.ts'
-import type { BackupReader } from './backup-reader.ts'
+import { type BackupReader, DamagedBackup, readHashed, withHash } from './backup-reader.ts'
 import type { BackupStore } from './backup-store.ts'
-import { DamagedBackup } from './damaged-backup.ts'
-import { readHashed, withHash } from './hashed-object.ts'
 import { isLedgerObject } from './object-names.ts'
 
 /**

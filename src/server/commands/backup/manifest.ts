@@ -1,9 +1,7 @@
 import { type Static, Type } from 'typebox'
 import { lazyValidator } from '../../core/compile-schema.ts'
-import type { BackupReader } from './backup-reader.ts'
+import { type BackupReader, DamagedBackup, readHashed, withHash } from './backup-reader.ts'
 import type { BackupStore } from './backup-store.ts'
-import { DamagedBackup } from './damaged-backup.ts'
-import { readHashed, withHash } from './hashed-object.ts'
 import { backupIdPattern, databaseObjectPattern, isOwnObject } from './object-names.ts'
 
 const Sha256 = Type.String({ pattern: '^[0-9a-f]{64}$' })

@@ -1,14 +1,19 @@
 import { join } from 'node:path'
 import type { Config } from '../../config/config.ts'
 import { OperatorError } from '../../core/operator-error.ts'
-import { type BackupTarget, describeBackupTarget } from '../../storage/blobs/backup-target.ts'
+import {
+  type BackupTarget,
+  describeBackupTarget,
+  openBackupTarget,
+  openBackupTargetReader,
+  type ReaderOptions,
+} from '../../storage/blobs/backup-target.ts'
 import { makeDataDir } from '../../storage/data-dir/data-dir.ts'
 import { tryLockFolder } from '../../storage/db/maintenance-lock.ts'
 import { createScratchFolder, removeAbandoned } from '../../storage/db/scratch-folder.ts'
-import type { BackupReader } from './backup-reader.ts'
-import type { BackupStore } from './backup-store.ts'
-import { DamagedBackup } from './damaged-backup.ts'
-import { openBackupReader, openBackupStore } from './open-store.ts'
+import { BackupReader, DamagedBackup } from './backup-reader.ts'
+import { BackupStore } from './backup-store.ts'
+import { Encryption } from './encryption.ts'
 
 /** A store of backups that is open. */
 export interface OpenBackups<Store extends BackupReader> {
@@ -78,3 +83,31 @@ async function withStore<Store extends BackupReader, T>(
     await store.close()
   }
 }
+
+/**
+ * Opens the store of backups.
+ * @param stagingDir a folder on the local disk, for objects on their way to a remote store
+ * @param key encrypts the backups, 32 bytes; undefined if they are not encrypted
+ * @throws OperatorError when a remote store rejects access
+ */
+export async function openBackupStore(
+  target: BackupTarget,
+  stagingDir: string,
+  key: Buffer | undefined,
+): Promise<BackupStore> {
+  const blobs = await openBackupTarget(target, stagingDir)
+  const stagedIn = target.kind === 'folder' ? target.dir : stagingDir
+  return new BackupStore(blobs, stagedIn, key && new Encryption(key))
+}
+
+/**
+ * Opens the store of backups read-only. Creates nothing there.
+ * @param key see `openBackupStore`
+ * @param options see `openBackupTargetReader`
+ * @throws OperatorError when a remote store rejects access
+ */
+export const openBackupReader = async (
+  target: BackupTarget,
+  key: Buffer | undefined,
+  options?: ReaderOptions,
+): Promise<BackupReader> => new BackupReader(await openBackupTargetReader(target, options), key && new Encryption(key))

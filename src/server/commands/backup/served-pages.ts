@@ -1,7 +1,7 @@
 import { responseCodes } from '../../../contract/envelope.ts'
 import { openInspection } from '../../storage/db/inspect.ts'
 import { migrateDatabase } from '../../storage/db/open.ts'
-import { DamagedBackup } from './damaged-backup.ts'
+import { DamagedBackup } from './backup-reader.ts'
 import { samplePaths } from './sample-paths.ts'
 
 /** Codes from here on are failures of the server. */

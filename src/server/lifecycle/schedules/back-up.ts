@@ -1,18 +1,24 @@
 import type { BackupStore } from '../../commands/backup/backup-store.ts'
+import { assertSameSummit, readCatalog } from '../../commands/backup/catalog.ts'
 import { type CreatedBackup, createBackup } from '../../commands/backup/create-backup.ts'
 import { rememberLocation } from '../../commands/backup/known-locations.ts'
+import { updateLedger } from '../../commands/backup/ledger-objects.ts'
 import type { OpenBackups } from '../../commands/backup/open-backups.ts'
 import type { Config } from '../../config/config.ts'
 import type { Progress } from '../../core/progress.ts'
+import { mergeEntries, selectEntries } from '../../log/ledger/entries.ts'
+import { readLedgerFile } from '../../log/ledger/ledger-file.ts'
+import { summitFingerprint } from '../../log/ledger/summit-fingerprint.ts'
 import { openBlobReader } from '../../storage/blobs/open.ts'
 import { blobsDir } from '../../storage/data-dir/data-dir.ts'
 import { openInspection } from '../../storage/db/inspect.ts'
+import { hasHashes, readKnownMigrations } from '../../storage/db/migrate.ts'
+import type { Db } from '../../storage/db/tables.ts'
 import { assertRoomForCopy } from '../start/assert-room.ts'
 import { findAuditKey, findSigningKey } from '../start/keys.ts'
 import { assertNotMoved } from '../start/moved.ts'
 import { startScratchServer } from '../start/scratch-server.ts'
 import { assertNoUnfinishedMove } from '../start/unfinished-move.ts'
-import { backUpLedger } from './back-up-ledger.ts'
 
 /**
  * Backs up the configured summit, of any schema version. The caller holds the maintenance lock.
@@ -48,4 +54,26 @@ export async function backUpTo(
   }).finally(() => blobs.close())
   await rememberLocation(config.dataDir, location)
   return created
+}
+
+/**
+ * Brings the ledger of a location up to date with the change log, and with the ledger in `DATA_DIR`, which has the entries
+ * of states before a restore.
+ * @throws OperatorError when the location has the backups of another summit, to which these entries would do harm
+ */
+export async function backUpLedger({ dataDir }: Config, store: BackupStore, db: Db): Promise<void> {
+  const migrations = await readKnownMigrations(db)
+  if (migrations.length === 0) return updateLedger(store, [])
+  const summit = await summitFingerprint(db)
+  assertSameSummit(await readCatalog(store, await store.list()), summit)
+  const logged = await selectEntries(db, { hasHashes: hasHashes(migrations) })
+  const recorded = (await readLedgerFile(dataDir)) ?? []
+  await updateLedger(
+    store,
+    // The file has the older ones: those from before a restore, and then what the log has, too.
+    mergeEntries(
+      recorded.filter((entry) => entry.summit === summit),
+      logged,
+    ),
+  )
 }
