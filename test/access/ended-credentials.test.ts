@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { createClient } from '../../src/client/client.ts'
-import { deleteEndedCredentials } from '../../src/server/auth/ended-credentials.ts'
+import { deleteEndedCredentials } from '../../src/server/auth/credentials.ts'
 import { scanEntries } from '../../src/server/log/ledger/entries.ts'
 import { startOtherServer, type TestApp } from '../app.ts'
 import { runSummitInProcess } from '../command.ts'

@@ -6,7 +6,6 @@ import { minuteMs } from '../core/time-units.ts'
 import type { PreparationScope, WriteScope } from '../scope.ts'
 import type { Db, Row } from '../storage/db/tables.ts'
 import { countAttempts, deleteOldAttempts } from './attempts.ts'
-import { browserCookie, browserMs } from './browser-cookie.ts'
 import { checkCodeLimits, countWrongTry, findMaxTries, type RequestedCode } from './code-limits.ts'
 import {
   addWrongTry,
@@ -17,6 +16,7 @@ import {
   insertCode,
   markCodeRedeemed,
 } from './code-store.ts'
+import { browserCookie, browserMs } from './cookies.ts'
 import { hashSecret, newSecret } from './secret.ts'
 
 /** The purpose of a code: signing in, or a change of the address, for which both addresses get one. */

@@ -1,12 +1,16 @@
 import type { Role } from '../../contract/access.ts'
 import type { CredentialKind } from '../../contract/me.ts'
+import type { Context } from '../context.ts'
 import { isFuture } from '../core/clock.ts'
 import { noOrganizer, noParticipant, type ParticipantId } from '../core/ids.ts'
+import { dayMs } from '../core/time-units.ts'
 import { appendChange } from '../log/changes/log.ts'
 import { endedByRestore } from '../log/ledger/entries.ts'
 import type { PersonalScope, WriteScope } from '../scope.ts'
 import type { Row } from '../storage/db/tables.ts'
 import {
+  deleteCredentials,
+  findEnded,
   type Holder,
   listUnrevoked,
   listUnrevokedOf,
@@ -14,7 +18,7 @@ import {
   markRevoked,
 } from './credential-store.ts'
 import { rolesOf } from './roles.ts'
-import { isIdle } from './session-limits.ts'
+import { isIdle, longestIdleMs } from './session-limits.ts'
 
 /**
  * Revokes a credential: no request with it succeeds any more.
@@ -88,4 +92,26 @@ export async function findRolesOf(
 ): Promise<Role[]> {
   const all = await listUnrevokedOf(db, { participant, organizer: noOrganizer })
   return all.filter(({ expires_at }) => expires_at === 0 || expires_at > now).flatMap(({ roles }) => rolesOf(roles))
+}
+
+/** How long sessions and invitations stay once they have ended, so that operators can investigate an incident. */
+const storedMs = 30 * dayMs
+
+/** Rows deleted in one transaction. */
+const batchSize = 500
+
+/**
+ * Deletes invitations, and sessions of participants, that ended long ago. The log names them by their ids, which stay.
+ * @param isStopped asked between short transactions
+ */
+export async function deleteEndedCredentials(
+  { database, clock }: Pick<Context, 'database' | 'clock'>,
+  isStopped: () => boolean = () => false,
+): Promise<void> {
+  const by = clock() - storedMs
+  while (!isStopped()) {
+    const ids = await findEnded(database.read, { by, unusedSince: by - longestIdleMs }, batchSize)
+    if (ids.length === 0) return
+    await database.transaction((tx) => deleteCredentials(tx, ids))
+  }
 }

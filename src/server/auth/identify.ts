@@ -5,10 +5,10 @@ import { mediaKeyIn } from '../core/media-key.ts'
 import { anyone, type Place, type Principal, visitor } from '../core/principal.ts'
 import type { Freshness } from '../log/changes/freshness.ts'
 import type { Position } from '../storage/db/open.ts'
+import { readSessionCookie } from './cookies.ts'
 import type { MediaKeys } from './media-keys.ts'
 import type { Principals } from './principals.ts'
 import { takenSecret } from './secret-in-path.ts'
-import { readSessionCookie } from './session-cookie.ts'
 
 /** A bearer token (RFC 6750, 2.1), or nothing where one should be. Other schemes may be meant for a proxy. */
 const bearer = /^(?:Bearer(?:\s+(.*))?)?$/i

@@ -18,7 +18,6 @@ import {
 import { rolesOf } from './roles.ts'
 import { hashSecret, isSecret } from './secret.ts'
 import { isIdle, isUnused, type UseLimits, useLimitsOf } from './session-limits.ts'
-import { UnusableCredential } from './unusable-credential.ts'
 
 /** Principals in memory, each of about 300 bytes. */
 const maxPrincipals = 20_000
@@ -161,4 +160,17 @@ function placeOf({ kind, roles }: UsableCredential): Place | '' {
   if (kind === 'bearer') return 'header'
   if (kind === 'session') return roles === headerScope ? 'header' : 'cookie'
   return kind === 'invitation' ? '' : 'path'
+}
+
+/**
+ * A credential that has expired, was revoked or is sent in the wrong place. Its id lets the operator see who still uses
+ * it.
+ */
+export class UnusableCredential extends Failure {
+  readonly credential: number
+
+  constructor(reason: 'UNAUTHENTICATED' | 'CREDENTIAL_EXPIRED', credential: number) {
+    super(reason)
+    this.credential = credential
+  }
 }

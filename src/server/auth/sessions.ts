@@ -4,11 +4,11 @@ import type { Principal } from '../core/principal.ts'
 import { dayMs } from '../core/time-units.ts'
 import { appendChange } from '../log/changes/log.ts'
 import type { PersonalScope, WriteScope } from '../scope.ts'
+import { expiredSessionCookie, sessionCookie } from './cookies.ts'
 import { findUsableById, type Holder, headerScope, insertCredential, listUnrevokedOf } from './credential-store.ts'
 import { revokeCredential } from './credentials.ts'
 import { toPrincipal } from './principals.ts'
 import { hashSecret, newSecret } from './secret.ts'
-import { expiredSessionCookie, sessionCookie } from './session-cookie.ts'
 
 interface NewSession extends Holder {
   /** With which somebody signs in. */

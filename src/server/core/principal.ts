@@ -44,7 +44,7 @@ const withoutCredential = {
 
 /** The browser and network of a sender, for the limits of codes. */
 export interface Client {
-  /** The secret of its browser (`auth/browser-cookie.ts`); undefined for none. */
+  /** The secret of its browser (`auth/cookies.ts`); undefined for none. */
   readonly browser: string | undefined
   /** Its address or network; '' if it is not known. */
   readonly network: string

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import type { Access } from '../../../contract/access.ts'
+import { readSessionCookie } from '../../auth/cookies.ts'
 import { readBearerToken } from '../../auth/identify.ts'
-import { readSessionCookie } from '../../auth/session-cookie.ts'
 import type { Config } from '../../config/config.ts'
 import { Failure } from '../../core/failure.ts'
 

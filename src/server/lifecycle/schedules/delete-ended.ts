@@ -1,6 +1,6 @@
 import type { FastifyBaseLogger } from 'fastify'
 import { deleteOldCodes } from '../../auth/codes.ts'
-import { deleteEndedCredentials } from '../../auth/ended-credentials.ts'
+import { deleteEndedCredentials } from '../../auth/credentials.ts'
 import { deleteExpiredChallenges } from '../../auth/passkeys/store.ts'
 import type { Context } from '../../context.ts'
 import { deleteOldResponses } from '../../log/idempotency/stored-responses.ts'
