@@ -1,5 +1,6 @@
-import type { FailedField } from '../../contract/envelope.ts'
+import type { FailedField, FieldReason } from '../../contract/envelope.ts'
 import { type FailureReason, failures, retryAfterSeconds } from '../../contract/failures.ts'
+import { uploadsMember } from '../../contract/uploads.ts'
 
 interface FailureOptions extends ErrorOptions {
   fields?: FailedField[]
@@ -27,3 +28,28 @@ export class Failure extends Error {
 
 /** Whether a failed write may have been stored anyway. */
 export const mayBeStored = (error: unknown): boolean => error instanceof Failure && error.reason === 'OUTCOME_UNKNOWN'
+
+/** An invalid field of a body; `''` is the whole body. */
+export const bodyField = (field: string, reason: FieldReason, message: string): FailedField => ({
+  field,
+  in: 'body',
+  reason,
+  message,
+})
+
+/** A failure because of one field of a body. */
+export const invalidField = (field: string, reason: FieldReason, message: string): Failure =>
+  new Failure('VALIDATION_FAILED', { fields: [bodyField(field, reason, message)] })
+
+// Failures whose field says which limit a request exceeds, and how much it allows.
+
+export const bodyTooLarge = (message: string): Failure =>
+  new Failure('TOO_LARGE', { fields: [bodyField('', 'TOO_LARGE', message)] })
+
+export const fileTooLarge = (maxBytes: number): Failure =>
+  new Failure('TOO_LARGE', {
+    fields: [bodyField(uploadsMember, 'TOO_LARGE', `A file may have at most ${maxBytes} bytes.`)],
+  })
+
+export const tooManyFiles = (message: string): Failure =>
+  new Failure('TOO_MANY_FILES', { fields: [bodyField(uploadsMember, 'TOO_MANY', message)] })

@@ -1,7 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import type { Socket } from 'node:net'
-import { Failure } from '../../core/failure.ts'
-import { bodyTooLarge } from '../../core/limit-failures.ts'
+import { bodyTooLarge, Failure } from '../../core/failure.ts'
 
 /** Unconsumed bytes at which the connection is paused: a disk may be slower than the network. */
 const maxUnconsumedBytes = 128 * 1024

@@ -1,6 +1,5 @@
 import { parse } from 'qs'
-import { Failure } from '../../core/failure.ts'
-import { bodyTooLarge } from '../../core/limit-failures.ts'
+import { bodyTooLarge, Failure } from '../../core/failure.ts'
 
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
 

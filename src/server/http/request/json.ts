@@ -1,8 +1,7 @@
 import { isUtf8 } from 'node:buffer'
 import { visit } from 'jsonc-parser'
 import type { FailedField, FieldReason } from '../../../contract/envelope.ts'
-import { bodyField } from '../../core/body-field.ts'
-import { Failure } from '../../core/failure.ts'
+import { bodyField, Failure } from '../../core/failure.ts'
 
 const utf8 = new TextDecoder('utf-8', { fatal: true })
 

@@ -1,7 +1,6 @@
 import type { Limits } from '../../../contract/limits.ts'
 import { photoMember, uploadsMember } from '../../../contract/uploads.ts'
-import { Failure } from '../../core/failure.ts'
-import { bodyTooLarge } from '../../core/limit-failures.ts'
+import { bodyTooLarge, Failure } from '../../core/failure.ts'
 import { discardAll, type FilePart, moreFilesThan } from '../../domains/files/uploads.ts'
 import type { BlobStore } from '../../storage/blobs/blob-store.ts'
 import type { ReserveMemory } from '../budgets/body-budget.ts'

@@ -4,8 +4,8 @@ import type { FailedField } from '../../../contract/envelope.ts'
 import { type Limits, withLimits } from '../../../contract/limits.ts'
 import type { Operation } from '../../../contract/operation.ts'
 import { uploadsMember } from '../../../contract/uploads.ts'
-import { bodyField } from '../../core/body-field.ts'
 import { compileSchema, type SchemaError } from '../../core/compile-schema.ts'
+import { bodyField } from '../../core/failure.ts'
 import { isPhoto } from '../../core/links.ts'
 
 type Members = Readonly<Record<string, unknown>>

@@ -1,5 +1,5 @@
 import { domainToASCII } from 'node:url'
-import { invalidField } from '../../core/body-field.ts'
+import { invalidField } from '../../core/failure.ts'
 
 /**
  * Whether a text is one e-mail address to which mail is sent: as in `<input type=email>`

@@ -1,8 +1,7 @@
 import { createHash } from 'node:crypto'
 import { type FileHandle, open, rm } from 'node:fs/promises'
 import { hasCode } from '../../core/error-code.ts'
-import { Failure } from '../../core/failure.ts'
-import { fileTooLarge } from '../../core/limit-failures.ts'
+import { Failure, fileTooLarge } from '../../core/failure.ts'
 import { headBytes } from './media-type.ts'
 
 /**
