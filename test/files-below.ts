@@ -1,6 +1,6 @@
 import { readdir } from 'node:fs/promises'
 import { basename, join } from 'node:path'
-import { hasCode } from '../src/server/core/error-code.ts'
+import { hasCode } from '../src/server/core/errors.ts'
 
 /** The files below a folder, by their paths. @throws the error of the system, also if there is no such folder */
 export async function filesBelow(dir: string): Promise<string[]> {

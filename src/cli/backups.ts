@@ -5,8 +5,8 @@ import { type Manifest, readManifest } from '../server/commands/backup/manifest.
 import { type OpenBackups, withBackupReaderAt, withBackupsAt } from '../server/commands/backup/open-backups.ts'
 import type { Config } from '../server/config/config.ts'
 import { commandName } from '../server/core/command-name.ts'
+import { OperatorError } from '../server/core/errors.ts'
 import { formatCount } from '../server/core/format-count.ts'
-import { OperatorError } from '../server/core/operator-error.ts'
 import { type BackupTarget, backupTargetExpectation, parseBackupTarget } from '../server/storage/blobs/backup-target.ts'
 
 /**

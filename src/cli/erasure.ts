@@ -1,6 +1,6 @@
 import type { Config } from '../server/config/config.ts'
 import type { Context } from '../server/context.ts'
-import { OperatorError } from '../server/core/operator-error.ts'
+import { OperatorError } from '../server/core/errors.ts'
 import { rebuildIfDue, rebuildMinutes } from '../server/domains/privacy/finish-erasures.ts'
 import { assertCanAppend, ledgerFileIn } from '../server/log/ledger/ledger-file.ts'
 import { CannotOpen } from '../server/storage/db/cannot-open.ts'

@@ -1,6 +1,6 @@
 import { commandName } from '../server/core/command-name.ts'
+import { OperatorError } from '../server/core/errors.ts'
 import { noParticipant, type ParticipantId } from '../server/core/ids.ts'
-import { OperatorError } from '../server/core/operator-error.ts'
 import { groupByIdentity } from '../server/domains/import/participants/participant-identities.ts'
 import { findParticipantByLogin } from '../server/domains/participants/login-emails.ts'
 import { findParticipant, fullNameOf, listAllParticipants } from '../server/domains/participants/participants.ts'

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { basename, resolve } from 'node:path'
 import { buffer } from 'node:stream/consumers'
 import { fromBufferPromise } from 'yauzl'
-import { OperatorError } from '../server/core/operator-error.ts'
+import { OperatorError } from '../server/core/errors.ts'
 import { type DecodedText, decodeText } from '../server/domains/import/encoding/decode-text.ts'
 import { reasonOf } from './reason.ts'
 

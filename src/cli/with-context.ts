@@ -1,7 +1,7 @@
 import type { Config } from '../server/config/config.ts'
 import type { Context } from '../server/context.ts'
 import { commandName } from '../server/core/command-name.ts'
-import { OperatorError } from '../server/core/operator-error.ts'
+import { OperatorError } from '../server/core/errors.ts'
 import { createContext } from '../server/lifecycle/start/create-context.ts'
 import { assertDatabasePresent } from '../server/lifecycle/start/lost-database.ts'
 import { assertNotMoved, rejectWritesOnceMoved } from '../server/lifecycle/start/moved.ts'

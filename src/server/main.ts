@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util'
-import { messageOf } from './core/message-of.ts'
+import { messageOf } from './core/errors.ts'
 import { serveSummit } from './lifecycle/serve-summit.ts'
 
 const options = {

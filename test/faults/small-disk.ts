@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process'
 import { closeSync, mkdtempSync, openSync, rmdirSync, rmSync, writeSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { hasCode } from '../../src/server/core/error-code.ts'
+import { hasCode } from '../../src/server/core/errors.ts'
 
 /** A small file system in memory that can be filled up. Only root can mount it. */
 export class SmallDisk {

@@ -1,6 +1,6 @@
 import { Command } from 'commander'
 import { commandName } from '../../server/core/command-name.ts'
-import { hasCode } from '../../server/core/error-code.ts'
+import { hasCode } from '../../server/core/errors.ts'
 import { version } from '../../server/core/version.ts'
 import type { LoadForCommand } from '../load-for-command.ts'
 import { addExportCommand, addImportCommands, addPostCommands } from './content-commands.ts'

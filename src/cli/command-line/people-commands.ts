@@ -1,6 +1,6 @@
 import { Argument, type Command, Option } from 'commander'
 import { roles } from '../../contract/access.ts'
-import { OperatorError } from '../../server/core/operator-error.ts'
+import { OperatorError } from '../../server/core/errors.ts'
 import type { LoadForCommand } from '../load-for-command.ts'
 
 /** Defines `summit participant`: sign-in, personal addresses, and deletion for good. */

@@ -1,7 +1,7 @@
 import { recordedHeads } from '../../server/commands/backup/catalog.ts'
 import type { Config } from '../../server/config/config.ts'
+import { OperatorError } from '../../server/core/errors.ts'
 import { formatCount } from '../../server/core/format-count.ts'
-import { OperatorError } from '../../server/core/operator-error.ts'
 import { findAuditKey } from '../../server/lifecycle/start/keys.ts'
 import { type RecordedHead, verifyChain } from '../../server/log/audit/verify-chain.ts'
 import { readNewestHash } from '../../server/log/changes/read-log.ts'

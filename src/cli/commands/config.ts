@@ -1,6 +1,6 @@
 import { type EffectiveSetting, inspectConfig } from '../../server/config/config.ts'
 import { readSources, type SettingsOptions } from '../../server/config/sources.ts'
-import { OperatorError } from '../../server/core/operator-error.ts'
+import { OperatorError } from '../../server/core/errors.ts'
 import { loadForCommand } from '../load-for-command.ts'
 
 /** `summit config`: prints every setting with its value and source, marks invalid ones, and hides secrets. */

@@ -1,7 +1,7 @@
 import { Readable, Transform, type Writable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import type { Config } from '../../server/config/config.ts'
-import { OperatorError } from '../../server/core/operator-error.ts'
+import { OperatorError } from '../../server/core/errors.ts'
 import { exportedLists, exportRows } from '../../server/domains/export/export.ts'
 import type { ExportedListName } from '../../server/domains/export/list-names.ts'
 import type { ExportedRow } from '../../server/storage/db/exported-list.ts'

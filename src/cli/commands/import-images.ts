@@ -1,7 +1,7 @@
 import { readdir } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import type { Config } from '../../server/config/config.ts'
-import { OperatorError } from '../../server/core/operator-error.ts'
+import { OperatorError } from '../../server/core/errors.ts'
 import {
   imageChanges,
   importImages as importAll,

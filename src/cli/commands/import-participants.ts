@@ -1,7 +1,7 @@
 import { basename } from 'node:path'
 import type { Config } from '../../server/config/config.ts'
+import { OperatorError } from '../../server/core/errors.ts'
 import { formatCount } from '../../server/core/format-count.ts'
-import { OperatorError } from '../../server/core/operator-error.ts'
 import { parseParticipants } from '../../server/domains/import/csv/participants-csv.ts'
 import { loadLogins, noLogins } from '../../server/domains/import/participants/login-plan.ts'
 import {

@@ -2,7 +2,7 @@ import { basename } from 'node:path'
 import type { Config } from '../../server/config/config.ts'
 import { formatCommand } from '../../server/config/format-command.ts'
 import type { SettingsOptions } from '../../server/config/sources.ts'
-import { OperatorError } from '../../server/core/operator-error.ts'
+import { OperatorError } from '../../server/core/errors.ts'
 import { prepareCorrections } from '../../server/domains/import/corrections/corrections-apply.ts'
 import { planCorrections } from '../../server/domains/import/corrections/corrections-plan.ts'
 import {

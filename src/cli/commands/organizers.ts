@@ -2,8 +2,8 @@ import { type Role, roles } from '../../contract/access.ts'
 import { parseRoles } from '../../server/auth/roles.ts'
 import type { Config } from '../../server/config/config.ts'
 import { splitList } from '../../server/config/list.ts'
+import { OperatorError } from '../../server/core/errors.ts'
 import { formatCount } from '../../server/core/format-count.ts'
-import { OperatorError } from '../../server/core/operator-error.ts'
 import {
   findOrganizer,
   inviteOrganizer,

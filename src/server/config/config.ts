@@ -1,5 +1,5 @@
 import type { Limits } from '../../contract/limits.ts'
-import { OperatorError } from '../core/operator-error.ts'
+import { OperatorError } from '../core/errors.ts'
 import type { MailTarget } from '../platform/mail/mail-target.ts'
 import type { BackupTarget } from '../storage/blobs/backup-target.ts'
 import type { BlobTarget } from '../storage/blobs/blob-target.ts'

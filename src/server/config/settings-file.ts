@@ -1,9 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { dirname, relative, resolve } from 'node:path'
 import { parseEnv } from 'node:util'
-import { hasCode } from '../core/error-code.ts'
-import { messageOf } from '../core/message-of.ts'
-import { OperatorError } from '../core/operator-error.ts'
+import { hasCode, messageOf, OperatorError } from '../core/errors.ts'
 
 /** Read from the folder in which the server or command is started, if it is there. */
 const defaultFile = 'summit.env'

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process'
 import { closeSync, constants, mkdtempSync, openSync, readSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { hasCode } from '../../../src/server/core/error-code.ts'
+import { hasCode } from '../../../src/server/core/errors.ts'
 
 /** A pipe that is read only on demand. */
 export class NamedPipe {

@@ -1,5 +1,5 @@
+import { OperatorError } from '../../core/errors.ts'
 import { Failure } from '../../core/failure.ts'
-import { OperatorError } from '../../core/operator-error.ts'
 import type { BlobStore } from '../../storage/blobs/blob-store.ts'
 import { clearStaging } from '../../storage/blobs/staging.ts'
 import { BackupReader } from './backup-reader.ts'

@@ -1,5 +1,5 @@
 import { isFuture } from '../../core/clock.ts'
-import { OperatorError } from '../../core/operator-error.ts'
+import { OperatorError } from '../../core/errors.ts'
 import type { RecordedHead } from '../../log/audit/verify-chain.ts'
 import { type BackupReader, DamagedBackup, KeyMismatch } from './backup-reader.ts'
 import type { BackupStore } from './backup-store.ts'

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { commandName } from '../../core/command-name.ts'
-import { OperatorError } from '../../core/operator-error.ts'
+import { OperatorError } from '../../core/errors.ts'
 import type { Progress } from '../../core/progress.ts'
 import { version } from '../../core/version.ts'
 import type { BlobReader } from '../../storage/blobs/blob-store.ts'

@@ -1,9 +1,7 @@
 import { appendFile, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { commandName } from '../../core/command-name.ts'
-import { hasCode } from '../../core/error-code.ts'
-import { messageOf } from '../../core/message-of.ts'
-import { OperatorError } from '../../core/operator-error.ts'
+import { hasCode, messageOf, OperatorError } from '../../core/errors.ts'
 import { type BackupTarget, describeBackupTarget, isWithoutBackups } from '../../storage/blobs/backup-target.ts'
 
 /** Lists the locations in which backups of this summit were seen, one per line. */

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
+import { messageOf } from '../../core/errors.ts'
 import { Failure } from '../../core/failure.ts'
-import { messageOf } from '../../core/message-of.ts'
 import type { Progress } from '../../core/progress.ts'
 import { countOwnedBlobs, listOwnedBlobs } from '../../domains/orphans/owned-blobs.ts'
 import { type BlobReader, type OwnedBlob, openStoredBlob } from '../../storage/blobs/blob-store.ts'

@@ -1,5 +1,5 @@
+import { OperatorError } from '../../core/errors.ts'
 import { formatCount } from '../../core/format-count.ts'
-import { OperatorError } from '../../core/operator-error.ts'
 import type { Progress } from '../../core/progress.ts'
 import { referencedBlobKeys } from '../../domains/orphans/orphans.ts'
 import { changesAfter } from '../../log/changes/read-log.ts'

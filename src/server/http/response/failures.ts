@@ -5,7 +5,7 @@ import { type FailureReason, failures, httpStatusOf, maxFailedFields } from '../
 import { readBearerToken } from '../../auth/identify.ts'
 import type { Context } from '../../context.ts'
 import { envelope, jsonHeaders, varyBySender } from '../../core/envelope.ts'
-import { hasCode } from '../../core/error-code.ts'
+import { hasCode } from '../../core/errors.ts'
 import { Failure } from '../../core/failure.ts'
 import { DatabaseDamaged } from '../../storage/db/damage.ts'
 import { engineFailureReason } from '../../storage/db/errors.ts'

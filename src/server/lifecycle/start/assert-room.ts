@@ -1,7 +1,7 @@
 import { statfs } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import type { Config } from '../../config/config.ts'
-import { OperatorError } from '../../core/operator-error.ts'
+import { OperatorError } from '../../core/errors.ts'
 import { readDatabaseState } from '../../storage/db/database-state.ts'
 
 /** The free space for a copy of a database: it is at most as large, and the server writes meanwhile. */

@@ -1,6 +1,5 @@
-import { hasCode } from '../../core/error-code.ts'
+import { hasCode, OperatorError } from '../../core/errors.ts'
 import { Failure } from '../../core/failure.ts'
-import { OperatorError } from '../../core/operator-error.ts'
 import { describeEngineError } from '../../storage/db/errors.ts'
 
 /** Describes a fatal error: one line if the operator can fix it; anything else is a bug and gets its stack trace. */

@@ -1,7 +1,7 @@
 import { readdir } from 'node:fs/promises'
 import type { Config } from '../../config/config.ts'
 import { commandName } from '../../core/command-name.ts'
-import { hasCode } from '../../core/error-code.ts'
+import { hasCode } from '../../core/errors.ts'
 import { blobsDir } from '../../storage/data-dir/data-dir.ts'
 import { CannotOpen } from '../../storage/db/cannot-open.ts'
 import { describeDatabase, isInitialized } from '../../storage/db/initialized.ts'

@@ -1,4 +1,4 @@
-import { messageOf } from '../../core/message-of.ts'
+import { messageOf } from '../../core/errors.ts'
 import { PictureDrawer } from '../../platform/images/picture-drawer.ts'
 
 /** Warns at start, rather than at the first picture, if pictures cannot be drawn. */

@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url'
 import type { FastifyBaseLogger } from 'fastify'
 import type { Registry } from 'prom-client'
 import { coalesce } from '../../core/coalesce.ts'
-import { OperatorError } from '../../core/operator-error.ts'
+import { OperatorError } from '../../core/errors.ts'
 import { aggregateMetrics, type WorkerChannel } from './aggregate-metrics.ts'
 import { type DamageFound, diskFailed, type FromWorker, type ToWorker } from './messages.ts'
 

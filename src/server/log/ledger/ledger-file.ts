@@ -1,6 +1,6 @@
 import { access, constants, open, readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
-import { hasCode } from '../../core/error-code.ts'
+import { hasCode } from '../../core/errors.ts'
 import { syncPath } from '../../storage/data-dir/sync-path.ts'
 import { formatEntries, parseEntries, type StoredEntry } from './entries.ts'
 

@@ -1,4 +1,4 @@
-import { messageOf } from '../../core/message-of.ts'
+import { messageOf } from '../../core/errors.ts'
 
 /** A request was not sent, or its response cannot be used. The message has nothing of the URL but its host. */
 export class EgressError extends Error {

@@ -1,5 +1,5 @@
 import sharp from 'sharp'
-import { messageOf } from '../../core/message-of.ts'
+import { messageOf } from '../../core/errors.ts'
 import { drawPlaceholder, type PictureFormat } from './placeholder.ts'
 import type { PlaceholderSubject } from './placeholder-version.ts'
 

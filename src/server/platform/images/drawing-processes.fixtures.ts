@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { expect } from 'vitest'
-import { hasCode } from '../../core/error-code.ts'
+import { hasCode } from '../../core/errors.ts'
 import { PictureDrawer } from './picture-drawer.ts'
 
 /** The processes that draw pictures for another. */

@@ -1,4 +1,4 @@
-import { OperatorError } from '../../core/operator-error.ts'
+import { OperatorError } from '../../core/errors.ts'
 
 /**
  * Why a mail was not sent. The message names the mail server and its status code, but not what it said: that could

@@ -5,7 +5,7 @@ import { inspect } from 'node:util'
 import { expect, test } from 'vitest'
 import { startMailServer } from '../../../../test/mail-server.ts'
 import { trustTestCertificate } from '../../../../test/tls.ts'
-import { messageOf } from '../../core/message-of.ts'
+import { messageOf } from '../../core/errors.ts'
 import { mailTarget } from './mail-target.ts'
 import { createMailer, type Mail } from './mailer.ts'
 

@@ -1,8 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { S3Client } from '@aws-sdk/client-s3'
+import { messageOf, OperatorError } from '../../core/errors.ts'
 import { Failure } from '../../core/failure.ts'
-import { messageOf } from '../../core/message-of.ts'
-import { OperatorError } from '../../core/operator-error.ts'
 import type { S3Target } from './blob-target.ts'
 
 const retryDelayMs = 200

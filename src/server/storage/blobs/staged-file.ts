@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { type FileHandle, open, rm } from 'node:fs/promises'
-import { hasCode } from '../../core/error-code.ts'
+import { hasCode } from '../../core/errors.ts'
 import { Failure, fileTooLarge } from '../../core/failure.ts'
 import { headBytes } from './media-type.ts'
 

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { readdir, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
-import { hasCode } from '../../core/error-code.ts'
+import { hasCode } from '../../core/errors.ts'
 import { dayMs } from '../../core/time-units.ts'
 import { makeFolder } from '../data-dir/make-folder.ts'
 import { throwStorageFailure } from './staged-file.ts'

@@ -1,8 +1,7 @@
 import { constants } from 'node:fs'
 import { access, readFile, stat } from 'node:fs/promises'
 import { dirname, join, relative, resolve } from 'node:path'
-import { hasCode } from '../../core/error-code.ts'
-import { OperatorError } from '../../core/operator-error.ts'
+import { hasCode, OperatorError } from '../../core/errors.ts'
 import { shellArg } from '../../core/shell-arg.ts'
 import { makeFolder } from './make-folder.ts'
 

@@ -1,6 +1,6 @@
 import { mkdir, stat } from 'node:fs/promises'
 import { dirname, resolve } from 'node:path'
-import { hasCode } from '../../core/error-code.ts'
+import { hasCode } from '../../core/errors.ts'
 
 /**
  * Creates a folder that only its owner can access, and its parents; an existing folder is left alone.

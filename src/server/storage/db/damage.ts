@@ -1,4 +1,4 @@
-import { OperatorError } from '../../core/operator-error.ts'
+import { OperatorError } from '../../core/errors.ts'
 
 /** The database was damaged, removed or replaced while open. The message is one line for the operator. */
 export class DatabaseDamaged extends OperatorError {

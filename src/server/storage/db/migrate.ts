@@ -1,5 +1,5 @@
 import { type Migration, Migrator } from 'kysely/migration'
-import { messageOf } from '../../core/message-of.ts'
+import { messageOf } from '../../core/errors.ts'
 import { CannotOpen } from './cannot-open.ts'
 import { describeEngineError } from './errors.ts'
 import { up as initial } from './migrations/0001-initial.ts'

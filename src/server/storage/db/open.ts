@@ -1,4 +1,4 @@
-import { throwUncaught } from '../../core/throw-uncaught.ts'
+import { throwUncaught } from '../../core/errors.ts'
 import type { Damage } from './damage.ts'
 import { createSchema, migrate } from './migrate.ts'
 import { openSqlite } from './sqlite/open.ts'

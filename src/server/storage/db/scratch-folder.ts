@@ -4,7 +4,7 @@ import { open, readdir, rm } from 'node:fs/promises'
 import { constants } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { hasCode } from '../../core/error-code.ts'
+import { hasCode } from '../../core/errors.ts'
 import { makeFolder } from '../data-dir/make-folder.ts'
 import { tryLockFile } from './sqlite/lock.ts'
 

@@ -1,4 +1,4 @@
-import { throwUncaught } from '../../core/throw-uncaught.ts'
+import { throwUncaught } from '../../core/errors.ts'
 import { migrateTo } from './migrate.ts'
 import type { Database } from './open.ts'
 import { inspectSqlite } from './sqlite/inspection.ts'

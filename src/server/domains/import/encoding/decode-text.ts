@@ -1,4 +1,4 @@
-import { OperatorError } from '../../../core/operator-error.ts'
+import { OperatorError } from '../../../core/errors.ts'
 import { isICalendar } from '../icalendar/icalendar.ts'
 import type { ImportWarning } from '../source.ts'
 import { quote } from '../text/clean.ts'

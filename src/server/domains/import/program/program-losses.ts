@@ -1,4 +1,4 @@
-import { OperatorError } from '../../../core/operator-error.ts'
+import { OperatorError } from '../../../core/errors.ts'
 import { createDayReader, slotOf } from './conference-days.ts'
 import type { PlannedSession } from './program-plan.ts'
 import type { EventRow } from './session-event.ts'

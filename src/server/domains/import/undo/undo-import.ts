@@ -1,7 +1,7 @@
 import { commandName } from '../../../core/command-name.ts'
+import { OperatorError } from '../../../core/errors.ts'
 import { formatCount } from '../../../core/format-count.ts'
 import type { ParticipantId } from '../../../core/ids.ts'
-import { OperatorError } from '../../../core/operator-error.ts'
 import type { WriteScope } from '../../../scope.ts'
 import type { Db } from '../../../storage/db/tables.ts'
 import { findEventsWithFeedback, findFeedbackAuthors } from '../../feedback/feedback.ts'

@@ -1,6 +1,6 @@
 import pg from 'pg'
 import { coalesce } from '../../../core/coalesce.ts'
-import { throwUncaught } from '../../../core/throw-uncaught.ts'
+import { throwUncaught } from '../../../core/errors.ts'
 import { CannotOpen } from '../cannot-open.ts'
 import { Damage } from '../damage.ts'
 import { GroupCommit } from '../group-commit.ts'

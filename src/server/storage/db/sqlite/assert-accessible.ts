@@ -1,5 +1,5 @@
 import { accessSync, constants } from 'node:fs'
-import { hasCode } from '../../../core/error-code.ts'
+import { hasCode } from '../../../core/errors.ts'
 
 /**
  * Asserts that we may read and write a file, if it exists: SQLite reports only that it cannot be opened.

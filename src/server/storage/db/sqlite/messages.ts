@@ -1,5 +1,5 @@
 import { commandName } from '../../../core/command-name.ts'
-import { hasCode } from '../../../core/error-code.ts'
+import { hasCode } from '../../../core/errors.ts'
 
 /**
  * Messages for those of SQLite's result codes that the operator can act upon when opening fails

@@ -1,7 +1,7 @@
 import { stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { coalesce } from '../../../core/coalesce.ts'
-import { hasCode } from '../../../core/error-code.ts'
+import { hasCode } from '../../../core/errors.ts'
 import { makeFolder } from '../../data-dir/make-folder.ts'
 import { GroupCommit } from '../group-commit.ts'
 import type { Database } from '../open.ts'

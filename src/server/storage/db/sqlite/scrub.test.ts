@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { createTemporaryFolder } from '../../../../../test/temporary-folder.ts'
-import { throwUncaught } from '../../../core/throw-uncaught.ts'
+import { throwUncaught } from '../../../core/errors.ts'
 import { connect } from './connection.ts'
 import { scrub } from './scrub.ts'
 

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
 import { workerData } from 'node:worker_threads'
 import { commandName } from '../../../core/command-name.ts'
-import { messageOf } from '../../../core/message-of.ts'
+import { messageOf } from '../../../core/errors.ts'
 import { isDamaged } from './errors.ts'
 
 // A thread of its own, because `vacuum into` occupies it until the whole file is written. Unlike a process, it ends
