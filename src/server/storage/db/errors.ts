@@ -1,7 +1,6 @@
 import type { FailureReason } from '../../../contract/failures.ts'
 import { postgresFailureReason, sqlState } from './postgres/errors.ts'
-import { sqliteFailureReason } from './sqlite/errors.ts'
-import { describeSqliteError } from './sqlite/messages.ts'
+import { describeSqliteError, sqliteFailureReason } from './sqlite/errors.ts'
 
 /** The failure that an error of the engine amounts to; undefined for a bug of ours. */
 export const engineFailureReason = (error: unknown): FailureReason | undefined =>

@@ -1,4 +1,6 @@
+import { accessSync, constants } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
+import { hasCode } from '../../../core/errors.ts'
 
 /**
  * Opens a connection to the database file.
@@ -16,4 +18,16 @@ export function connect(file: string, mode: 'read' | 'write'): DatabaseSync {
     )
   connection.exec('pragma cache_size = -32000; pragma temp_store = memory')
   return connection
+}
+
+/**
+ * Asserts that we may read and write a file, if it exists: SQLite reports only that it cannot be opened.
+ * @throws the system's error
+ */
+export function assertAccessible(file: string): void {
+  try {
+    accessSync(file, constants.R_OK | constants.W_OK)
+  } catch (error) {
+    if (!hasCode(error, 'ENOENT')) throw error
+  }
 }

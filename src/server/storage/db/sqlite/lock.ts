@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { CannotOpen } from '../cannot-open.ts'
-import { assertAccessible } from './assert-accessible.ts'
+import { assertAccessible } from './connection.ts'
 import { isBusy, isDamaged } from './errors.ts'
 
 /**
