@@ -13,7 +13,7 @@ const periods = [
 ]
 
 /** The properties of a backup that determine its retention. */
-export interface DatedBackup {
+interface DatedBackup {
   readonly id: string
   /** In milliseconds since 1970. */
   readonly createdAt: number

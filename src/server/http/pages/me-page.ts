@@ -7,9 +7,8 @@ import type { Database } from '../../storage/db/open.ts'
 import { ownAccount } from './account-section.ts'
 import { mountForm } from './form.ts'
 import { type Html, html } from './html.ts'
-import { alertOf, failWith, type Pages, redirect, sendPage } from './page.ts'
+import { alertOf, failWith, type Pages, redirect, sendPage, timesOf, toMinute } from './page.ts'
 import { ownPasskeys } from './passkeys-section.ts'
-import { timesOf, toMinute } from './times.ts'
 
 type Me = Data<'getMe'>['me']
 type Credential = Data<'listCredentials'>['credentials'][number]

@@ -1,8 +1,7 @@
 import type { Data } from '../../../contract/index.ts'
 import { type Html, html } from './html.ts'
-import type { Pages } from './page.ts'
+import { type Pages, timesOf } from './page.ts'
 import type { SignInSection } from './sign-in-page.ts'
-import { timesOf } from './times.ts'
 
 type Passkey = Data<'listCredentials'>['passkeys'][number]
 

@@ -1,7 +1,15 @@
 import pLimit from 'p-limit'
+import { OperatorError } from '../../core/errors.ts'
 import { isMailAddress } from './mail-address.ts'
-import { MailError } from './mail-error.ts'
 import type { MailTarget, SmtpTarget } from './mail-target.ts'
+
+/**
+ * Why a mail was not sent. The message names the mail server and its status code, but not what it said: that could
+ * repeat the password, or the address of the recipient.
+ */
+export class MailError extends OperatorError {
+  override readonly name = 'MailError'
+}
 
 /** A message in plain text to one person. */
 export interface Mail {

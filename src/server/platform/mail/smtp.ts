@@ -2,9 +2,8 @@ import { createTransport } from 'nodemailer'
 import SmtpTransport from 'nodemailer/lib/smtp-transport'
 import { connectTo } from '../egress/connect.ts'
 import { describeError } from '../egress/egress-error.ts'
-import { MailError } from './mail-error.ts'
 import type { SmtpTarget } from './mail-target.ts'
-import type { Mail } from './mailer.ts'
+import { type Mail, MailError } from './mailer.ts'
 
 /** @throws MailError */
 export const sendBySmtp = (target: SmtpTarget, { to, subject, text }: Mail, maxMs: number): Promise<void> =>

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { isPublicAddress } from './public-address.ts'
+import { isPublicAddress } from './resolve.ts'
 
 test.each(['93.184.216.34', '1.1.1.1', '100.63.255.255', '172.32.0.1', '2606:4700::1111', '2a00:1450::200e'])(
   '%s is a public address',
