@@ -4,7 +4,7 @@ import { OperatorError } from '../server/core/errors.ts'
 import { rebuildIfDue, rebuildMinutes } from '../server/domains/privacy/finish-erasures.ts'
 import { assertCanAppend, ledgerFileIn } from '../server/log/ledger/ledger-file.ts'
 import { CannotOpen } from '../server/storage/db/cannot-open.ts'
-import { lockForServing } from '../server/storage/db/serving-lock.ts'
+import { lockForServing } from '../server/storage/db/locks.ts'
 import { reasonOf } from './reason.ts'
 
 /** @throws OperatorError before a deletion that a restored backup would undo */

@@ -9,7 +9,7 @@ import { assertNoUnfinishedMove } from '../server/lifecycle/start/unfinished-mov
 import { ledgerFileIn } from '../server/log/ledger/ledger-file.ts'
 import { inDataDir } from '../server/storage/data-dir/data-dir.ts'
 import { describeDatabase, isInitialized } from '../server/storage/db/initialized.ts'
-import { lockForMaintenance } from '../server/storage/db/maintenance-lock.ts'
+import { lockForMaintenance } from '../server/storage/db/locks.ts'
 import type { DatabaseTarget } from '../server/storage/db/target.ts'
 import { reasonOf } from './reason.ts'
 

@@ -6,7 +6,7 @@ import { describeCauses, SignInError } from '../../server/http/oidc/sign-in-erro
 import { freePort } from '../../server/lifecycle/start/free-port.ts'
 import { findSummitId } from '../../server/lifecycle/start/summit-id.ts'
 import { createMailer } from '../../server/platform/mail/mailer.ts'
-import { isServed } from '../../server/storage/db/serving-lock.ts'
+import { isServed } from '../../server/storage/db/locks.ts'
 import { findServedSummit, inspectSummit } from '../find-summit.ts'
 import { type Check, ok, orOk, problem, warning } from './diagnosis.ts'
 

@@ -70,3 +70,12 @@ export const isPrivate = (audience: Audience): audience is PrivateAudience =>
 
 /** Whether this audience sees the e-mail addresses, mobile and employee numbers of all participants. */
 export const seesContacts = (audience: Audience): boolean => audience === 'open' || audience === 'organizer'
+
+/** For whom a response is: everyone with the same viewer reads the same at a URL. */
+export interface Viewer {
+  readonly audience: Audience
+  /** The base of the absolute links in the response; never holds a credential. */
+  readonly baseUrl: string
+  /** In links to images and files, whose loaders send no header; `''` where these are for anyone. */
+  readonly mediaKey: string
+}

@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { responseCodes } from '../../contract/envelope.ts'
 import type { Context } from '../context.ts'
-import type { Viewer } from '../core/viewer.ts'
+import type { Viewer } from '../core/principal.ts'
 import type { Freshness } from '../log/changes/freshness.ts'
 import type { ByteResponse, CachedOperationName, Download } from '../operation.ts'
 import type { Mail } from '../platform/mail/mailer.ts'

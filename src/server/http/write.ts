@@ -6,8 +6,7 @@ import { orIfUnusable } from '../auth/identify.ts'
 import { assertMayName, assertMayUse } from '../auth/policies.ts'
 import { findCurrent } from '../auth/principals.ts'
 import { Failure, mayBeStored } from '../core/failure.ts'
-import { type Client, type Principal, unknownClient, visitor } from '../core/principal.ts'
-import type { Viewer } from '../core/viewer.ts'
+import { type Client, type Principal, unknownClient, type Viewer, visitor } from '../core/principal.ts'
 import { confirmStored, removeStored, storeUploads } from '../domains/files/uploads.ts'
 import {
   findMentions,

@@ -9,7 +9,7 @@ import {
   type ReaderOptions,
 } from '../../storage/blobs/backup-target.ts'
 import { makeDataDir } from '../../storage/data-dir/data-dir.ts'
-import { tryLockFolder } from '../../storage/db/maintenance-lock.ts'
+import { tryLockFolder } from '../../storage/db/locks.ts'
 import { createScratchFolder, removeAbandoned } from '../../storage/db/scratch-folder.ts'
 import { BackupReader, DamagedBackup } from './backup-reader.ts'
 import { BackupStore } from './backup-store.ts'

@@ -1,7 +1,7 @@
 import type { Clock } from '../../core/clock.ts'
 import type { HmacKey } from '../../core/hmac-key.ts'
+import type { Viewer } from '../../core/principal.ts'
 import { hourMs } from '../../core/time-units.ts'
-import type { Viewer } from '../../core/viewer.ts'
 import type { Freshness, Versioned } from '../../log/changes/freshness.ts'
 import type { CachedOperationName, Dependency } from '../../operation.ts'
 import { engineFailureReason } from '../../storage/db/errors.ts'

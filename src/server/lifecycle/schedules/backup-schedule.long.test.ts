@@ -9,7 +9,7 @@ import * as make from '../../../../test/make.ts'
 import { processesWith } from '../../../../test/processes.ts'
 import { createTemporaryFolder } from '../../../../test/temporary-folder.ts'
 import { waitUntil } from '../../../../test/wait-until.ts'
-import { tryLockForMaintenance } from '../../storage/db/maintenance-lock.ts'
+import { tryLockForMaintenance } from '../../storage/db/locks.ts'
 import { startRecordedServer } from '../recorded-server.fixtures.ts'
 
 // A server that makes backups by itself, by the real command. Only its timers are advanced by the tests.

@@ -1,7 +1,18 @@
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { tryLockFile } from './sqlite/lock.ts'
+import { isFolderLocked, lockFolder, tryLockFile } from './sqlite/lock.ts'
 import type { DatabaseTarget } from './target.ts'
+
+/**
+ * Makes this process the only one that serves a folder, until it ends. A database on a server may be served by several.
+ * @returns the function that releases the lock
+ * @throws CannotOpen when another process serves the folder
+ */
+export const lockForServing = (target: DatabaseTarget): (() => void) =>
+  target.kind === 'folder' ? lockFolder(target.dir) : () => {}
+
+/** Whether a process holds the lock of {@link lockForServing}; false for a database on a server. */
+export const isServed = (target: DatabaseTarget): boolean => target.kind === 'folder' && isFolderLocked(target.dir)
 
 const retryMs = 500
 
@@ -16,9 +27,6 @@ export async function tryLockForMaintenance(target: DatabaseTarget): Promise<(()
   return tryAdvisoryLock(target.url)
 }
 
-/** Takes the lock of a folder in which only one process at a time may store or remove backups. */
-export const tryLockFolder = (dir: string): (() => void) | undefined => tryLockFile(join(dir, 'backup.lock'))
-
 /**
  * Waits for the lock of {@link tryLockForMaintenance}.
  * @param onWait called once if another process holds it
@@ -31,3 +39,6 @@ export async function lockForMaintenance(target: DatabaseTarget, onWait: () => v
     await sleep(retryMs)
   }
 }
+
+/** Takes the lock of a folder in which only one process at a time may store or remove backups. */
+export const tryLockFolder = (dir: string): (() => void) | undefined => tryLockFile(join(dir, 'backup.lock'))
