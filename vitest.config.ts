@@ -65,7 +65,7 @@ const quickOnPostgres = [
 ]
 
 /** Tests of the interface specification, which also run with a client of one participant. */
-const atPersonalAddress = [
+const atPersonalUrl = [
   'src/server/domains/{feedback,participants}/*.test.ts',
   'src/server/domains/files/{conditional-requests,deleted-files,file-names,rejected-uploads,serving,updates}.test.ts',
   'src/server/domains/files/{uploaded-bytes,uploaded-links,uploads}.test.ts',
@@ -157,10 +157,10 @@ export default defineConfig({
       {
         extends: true,
         test: {
-          name: 'long-at-personal-address',
-          env: { ...quickEnv, TEST_AT: 'personal-address' },
+          name: 'long-at-personal-url',
+          env: { ...quickEnv, TEST_AT: 'personal-url' },
           setupFiles: [watchQueries, 'test/access/expect-differences.ts'],
-          include: atPersonalAddress,
+          include: atPersonalUrl,
           exclude: [...configDefaults.exclude, longTests],
         },
       },

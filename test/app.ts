@@ -11,12 +11,7 @@ import { serve } from '../src/server/lifecycle/serve.ts'
 import { type ContextOptions, createContext } from '../src/server/lifecycle/start/create-context.ts'
 import { PictureDrawer } from '../src/server/platform/images/picture-drawer.ts'
 import { requestStatementMs } from '../src/server/storage/db/postgres/connections.ts'
-import {
-  createTestClient,
-  isAtPersonalAddress,
-  issuePersonalAddress,
-  membersSettings,
-} from './access/at-personal-address.ts'
+import { createTestClient, isAtPersonalUrl, issuePersonalUrl, membersSettings } from './access/at-personal-url.ts'
 import { acquireDatabase, createEmptyDatabase } from './databases.ts'
 
 /** The data of a summit: a folder with a SQLite database, or a folder and a PostgreSQL database. Removed with the test. */
@@ -110,7 +105,7 @@ export async function startTestAppOn(
   limit = patient,
 ): Promise<TestApp> {
   const logLevel = process.env.TEST_LOG_LEVEL ?? 'silent'
-  const members = isAtPersonalAddress && !settings.ACCESS ? await membersSettings() : {}
+  const members = isAtPersonalUrl && !settings.ACCESS ? await membersSettings() : {}
   // The clock stands still: whoever reaches a limit could never write again.
   const unlimited = { WRITES_PER_MINUTE: '0' }
   const { config } = readConfig({ ...storage, PORT: '0', LOG_LEVEL: logLevel, ...unlimited, ...members, ...settings })
@@ -136,7 +131,7 @@ export async function startTestAppOn(
 }
 
 const apiUrl = async (address: string, ctx: Context): Promise<string> =>
-  isAtPersonalAddress && ctx.config.access === 'members' ? address + (await issuePersonalAddress(ctx)) : address
+  isAtPersonalUrl && ctx.config.access === 'members' ? address + (await issuePersonalUrl(ctx)) : address
 
 /** Starts another server on the same data and clock, as another process would. @param settings those that differ */
 export async function startOtherServer(

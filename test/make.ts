@@ -5,7 +5,7 @@ import { addParticipant } from '../src/server/domains/participants/participants.
 import { addEvent, type NewEvent } from '../src/server/domains/program/events.ts'
 import type { Activity } from '../src/server/domains/program/store.ts'
 import { commandScope } from '../src/server/scope.ts'
-import { becomePerson } from './access/at-personal-address.ts'
+import { becomePerson } from './access/at-personal-url.ts'
 import type { TestApp } from './app.ts'
 import { filesBelow } from './files-below.ts'
 

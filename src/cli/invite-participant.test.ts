@@ -126,7 +126,7 @@ test('everybody who cannot sign in gets a link in a table, and the next run is o
   const { code, out, err } = await inviteAll('links.csv')
   expect({ code, err }).toEqual({ code: 0, err: '' })
   expect(out).toContain('2 invitations: ')
-  expect(out).toContain('Left out: 1 who have a session, a key or an address for an app.\n')
+  expect(out).toContain('Left out: 1 who have a session, a key or a secret URL.\n')
   expect(statSync(s.path('links.csv')).mode & 0o777).toBe(0o600)
   const rows = s.rowsIn('links.csv')
   expect(rows.map(([id, name, email]) => [id, name, email])).toEqual([

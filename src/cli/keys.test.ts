@@ -90,27 +90,27 @@ test('a key with roles ends what the desk has given its participant to sign in w
   expect((await run('--role', 'editor')).out).not.toContain('has ended')
 })
 
-test('an operator creates the address of a participant and of an app, prints each once, and revokes it', async () => {
+test('an operator creates the secret URL of a participant and of an app, prints each once, and revokes it', async () => {
   await using t = await startTestApp(membersOnly)
   await setLogin(t, (await make.participant(t)) as ParticipantId, 'ana@x.org')
   const run = (...args: string[]) => runSummitInProcess(args, { ...t.settings, ...membersOnly })
-  const addressIn = (out: string) => /^ {2}https:\/\/summit\.example(\/k\/smt_[\w-]{43})$/m.exec(out)?.[1] ?? ''
+  const pathIn = (out: string) => /^ {2}https:\/\/summit\.example(\/k\/smt_[\w-]{43})$/m.exec(out)?.[1] ?? ''
   const created = [
     await run('participant', 'link', 'ana@x.org', '--expires-in', '9000d'),
     await run('key', 'create', 'phones', '--app'),
     await run('key', 'create', 'kiosk', '--app', '--may-change'),
   ]
   expect(created.map(({ code, err }) => [code, err])).toEqual(created.map(() => [0, '']))
-  expect(created[0]?.out).toContain('Key 1, the personal address of participant 1 (Ana Cruz):\n')
+  expect(created[0]?.out).toContain('Key 1, the personal URL of participant 1 (Ana Cruz):\n')
   expect(created[2]?.out).toContain('Key 3, “kiosk”, for an app that may change and delete records:\n')
-  const clients = created.map(({ out }) => createClient(t.url + addressIn(out)))
+  const clients = created.map(({ out }) => createClient(t.url + pathIn(out)))
   const codes = () =>
     Promise.all(clients.map((client) => make.codeOf(client.call('listTopics', { offset: 0, limit: 1 }))))
   expect(await codes()).toEqual([1000, 1000, 1000])
   const { out } = await run('key', 'list')
-  expect(out).toMatch(/^ {4}3 {2}kiosk {2}app address {2}change {2}created /m)
-  expect(out).toMatch(/^ {4}2 {2}phones {2}app address {2}created .* {2}0 changes$/m)
-  expect(out).toMatch(/^ {4}1 {2}personal address {2}address of participant 1 {2}created .* {2}expires /m)
+  expect(out).toMatch(/^ {4}3 {2}kiosk {2}app URL {2}change {2}created /m)
+  expect(out).toMatch(/^ {4}2 {2}phones {2}app URL {2}created .* {2}0 changes$/m)
+  expect(out).toMatch(/^ {4}1 {2}personal URL {2}URL of participant 1 {2}created .* {2}expires /m)
   const ben = await make.participant(t)
   for (const name of ['Lunch', 'Dinner']) await clients[1]?.createTopic({ name, created_by: ben })
   expect((await run('key', 'list')).out).toMatch(/^ {4}2 {2}phones .* {2}2 changes$/m)
@@ -118,7 +118,7 @@ test('an operator creates the address of a participant and of an app, prints eac
   expect(await codes()).toEqual([1000, 4010, 1000])
 })
 
-test('where anyone may do anything, there are no addresses with a key', async () => {
+test('where anyone may do anything, there are no secret URLs', async () => {
   await using t = await startTestApp()
   await make.participant(t)
   for (const args of [
@@ -126,7 +126,7 @@ test('where anyone may do anything, there are no addresses with a key', async ()
     ['key', 'create', 'x', '--app'],
   ]) {
     const { code, err } = await runSummitInProcess(args, t.settings)
-    expect([code, err]).toEqual([1, expect.stringContaining('With ACCESS=open there are no such addresses')])
+    expect([code, err]).toEqual([1, expect.stringContaining('With ACCESS=open there are no secret URLs')])
   }
   expect((await runSummitInProcess(['key', 'list'], t.settings)).out).toBe('0 keys\n')
 })

@@ -34,8 +34,8 @@ export type WriteAccess = AnyWriteAccess & ({ readonly actor: readonly string[] 
 /** The rule of an operation on what is stored about the person who is signed in. Its responses are never cached. */
 export interface OwnAccess {
   readonly own: true
-  /** Whether a personal address may use it, too, which more than its owner know, such as proxies. */
-  readonly atAddress?: true
+  /** Whether a personal URL may use it, too, which more than its owner know, such as proxies. */
+  readonly atSecretUrl?: true
   /** Present if it is only for organizers in a browser: with a key, nobody gets further ways to sign in. */
   readonly session?: 'organizer'
 }

@@ -59,8 +59,8 @@ export const Credential = record({
   id: Type.String(),
   kind: Type.Enum([...credentialKinds], {
     description:
-      'bearer: a key. personal: an address with a key. app: the address of an app. session: a browser, or an app in which ' +
-      'somebody has signed in. ' +
+      'bearer: a key. personal: the secret URL of a participant. app: that of an app. session: a browser, or an app in ' +
+      'which somebody has signed in. ' +
       'invitation: a link with which to sign in once.',
   }),
   label: Type.String({
@@ -101,7 +101,7 @@ export const me = {
     path: '/api/me',
     tag: 'Me',
     summary: 'Read who is signed in',
-    access: { own: true, atAddress: true },
+    access: { own: true, atSecretUrl: true },
     params: record({}),
     data: record({ me: Me }),
     fails: [],

@@ -2,23 +2,23 @@ import { afterAll, beforeAll } from 'vitest'
 import { type Client, createClient } from '../../src/client/client.ts'
 import type { Role } from '../../src/contract/access.ts'
 import { revokeCredential } from '../../src/server/auth/credentials.ts'
-import { type CreatedKey, createAppAddress, createKey, createPersonalAddress } from '../../src/server/auth/keys.ts'
+import { type CreatedKey, createAppUrl, createKey, createPersonalUrl } from '../../src/server/auth/keys.ts'
 import { noParticipant, type ParticipantId } from '../../src/server/core/ids.ts'
 import type { AppScope } from '../../src/server/core/principal.ts'
 import { startTestApp, type TestApp } from '../app.ts'
 import { inCommand } from '../in-command.ts'
 import * as make from '../make.ts'
 
-/** Somebody with a key or an address. */
+/** Somebody with a key or a secret URL. */
 export interface KeyHolder {
   /** 0 for an organizer who is not a participant. */
   participant: ParticipantId
   roles: readonly Role[]
   /** The id of the key. */
   id: number
-  /** The part of the path before `/api`: `/k/{secret}` at an address. */
+  /** The part of the path before `/api`: `/k/{secret}` at a secret URL. */
   prefix: string
-  /** The headers that carry the key; none at an address. */
+  /** The headers that carry the key; none at a secret URL. */
   headers: Record<string, string>
   /** The rights of an app. */
   app?: AppScope
@@ -31,8 +31,8 @@ export interface AppWithKeys extends TestApp {
   ben: KeyHolder
   owner: KeyHolder
   issueKey(options: { participant?: ParticipantId; roles?: readonly Role[]; expiresAt?: number }): Promise<KeyHolder>
-  issuePersonalAddress(participant: ParticipantId, expiresAt?: number): Promise<KeyHolder>
-  issueAppAddress(app?: AppScope): Promise<KeyHolder>
+  issuePersonalUrl(participant: ParticipantId, expiresAt?: number): Promise<KeyHolder>
+  issueAppUrl(app?: AppScope): Promise<KeyHolder>
   revoke(holder: KeyHolder): Promise<void>
 }
 
@@ -57,13 +57,13 @@ export async function withKeys(t: TestApp): Promise<AppWithKeys> {
     const prefix = `/k/${secret}`
     return { ...holder, roles: [], id, prefix, headers: {}, client: createClient(t.url + prefix) }
   }
-  const issuePersonalAddress: AppWithKeys['issuePersonalAddress'] = async (participant, expiresAt = 0) => {
-    const address = { label: 'test', participant, expiresAt }
-    return holderOf(await inCommand(t, (scope) => createPersonalAddress(scope, address)), { participant })
+  const issuePersonalUrl: AppWithKeys['issuePersonalUrl'] = async (participant, expiresAt = 0) => {
+    const key = { label: 'test', participant, expiresAt }
+    return holderOf(await inCommand(t, (scope) => createPersonalUrl(scope, key)), { participant })
   }
-  const issueAppAddress: AppWithKeys['issueAppAddress'] = async (app = 'create') => {
-    const address = { label: 'test', mayChange: app === 'change', expiresAt: 0 }
-    return holderOf(await inCommand(t, (scope) => createAppAddress(scope, address)), {
+  const issueAppUrl: AppWithKeys['issueAppUrl'] = async (app = 'create') => {
+    const key = { label: 'test', mayChange: app === 'change', expiresAt: 0 }
+    return holderOf(await inCommand(t, (scope) => createAppUrl(scope, key)), {
       participant: noParticipant,
       app,
     })
@@ -74,8 +74,8 @@ export async function withKeys(t: TestApp): Promise<AppWithKeys> {
   return {
     ...t,
     issueKey,
-    issuePersonalAddress,
-    issueAppAddress,
+    issuePersonalUrl,
+    issueAppUrl,
     ana: await issueKey({ participant: ana as ParticipantId }),
     ben: await issueKey({ participant: ben as ParticipantId }),
     owner: await issueKey({ roles: ['owner'] }),

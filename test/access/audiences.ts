@@ -19,7 +19,7 @@ import type { AppWithKeys, KeyHolder } from './app-with-keys.ts'
 import { signInAsOrganizer, signInAsParticipant } from './sessions.ts'
 
 // Random histories of writes, retries, revocations, sign-ins, sign-outs, changes of roles and deletions by everyone,
-// after which everyone reads everything, at the same addresses, from a server with a cache and from one without.
+// after which everyone reads everything, at the same URLs, from a server with a cache and from one without.
 
 /** Two servers of one summit. */
 export interface SummitWithKeys extends AsyncDisposable {
@@ -68,7 +68,7 @@ export async function expectNoLeaks(
 
 const visitor = 'a visitor'
 const moderator = 'Ana as a moderator'
-const addressee = 'Ana at her address'
+const atPersonalUrl = 'Ana at her URL'
 const browser = 'Ana in a browser'
 const organizer = 'Eva, an organizer in a browser'
 const app = 'an app for all'
@@ -125,10 +125,10 @@ class Audiences {
       ['Cleo', await issueKey({ participant: 3 as ParticipantId })],
       ['Dan', await issueKey({ participant: 4 as ParticipantId })],
       [moderator, await issueKey({ participant: ana.participant, roles: ['moderator'] })],
-      [addressee, await t.issuePersonalAddress(ana.participant)],
+      [atPersonalUrl, await t.issuePersonalUrl(ana.participant)],
       [browser, await signInAgain(t, ana)],
       [organizer, await signInAgain(t, { ...t.owner, roles: ['moderator'] })],
-      [app, await t.issueAppAddress('change')],
+      [app, await t.issueAppUrl('change')],
       [revoked, old],
     ])
     for (const role of roles) keys.set(role, await issueKey({ roles: [role] }))
@@ -159,7 +159,7 @@ class Audiences {
     for (const path of this.#paths) await this.#readByAll(path, this.#summit.cached)
   }
 
-  /** Everyone reads a few addresses while others write. */
+  /** Everyone reads a few URLs while others write. */
   async readSome(): Promise<void> {
     for (const path of this.#paths.slice(0, 3)) await this.#readByAll(path, this.#summit.cached)
   }
@@ -244,7 +244,7 @@ class Audiences {
     const old = this.#keys.get(sender)
     if (!old) return
     const { participant, roles: held } = old
-    const issued = old.app ? await t.issueAppAddress(old.app) : await t.issueKey({ participant, roles: held })
+    const issued = old.app ? await t.issueAppUrl(old.app) : await t.issueKey({ participant, roles: held })
     this.#keys.set(sender, issued)
     await t.revoke(old)
     await this.#expectEnded(old)

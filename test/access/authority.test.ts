@@ -20,7 +20,7 @@ import {
   tokenOf,
 } from './sessions.ts'
 
-// The limits of a credential that is easily had: an invitation of somebody else, or an address in a log.
+// The limits of a credential that is easily had: an invitation of somebody else, or a URL in a log.
 
 const day = 24 * 60 * 60 * 1000
 
@@ -143,10 +143,10 @@ describe('once a participant holds a key with roles, the desk has let nobody sig
     await using t = await startAppWithMail()
     const desk = await signInAsOrganizer(t, 'desk@summit.example', ['desk'])
     const given = await letSignIn(t, desk.client, 'desk@login.example')
-    const address = await t.issuePersonalAddress(t.ana.participant)
+    const personal = await t.issuePersonalUrl(t.ana.participant)
     await t.issueKey({ participant: t.ana.participant, roles: ['editor'] })
     expect(await outcomes(t, given)).toEqual([4010, 4010, 4031, 4031, ''])
-    expect(await make.codeOf(address.client.call('getMe', {}))).toBe(1000)
+    expect(await make.codeOf(personal.client.call('getMe', {}))).toBe(1000)
     await setLogin(t, t.ana.participant, 'ana@login.example')
     const browser = new CodeBrowser(t)
     expect((await browser.redeem(await askAs(t, browser, 'ana@login.example'))).code).toBe(1000)
@@ -231,7 +231,7 @@ describe('the records of nobody', () => {
     const { id } = make.only((await t.owner.client.createTopic({ name: 'Lunch', created_by: 0 })).NewsFeed)
     const change = ({ client }: { client: Client }) =>
       make.codeOf(client.call('updateTopic', { topic_id: Number(id), name: 'Dinner' }))
-    const refused = [t.ana, await t.issueAppAddress('change'), await t.issueKey({ roles: ['reader'] })]
+    const refused = [t.ana, await t.issueAppUrl('change'), await t.issueKey({ roles: ['reader'] })]
     for (const sender of refused) expect(await change(sender)).toBe(4030)
     expect(await change(await t.issueKey({ roles: ['moderator'] }))).toBe(1000)
   })
@@ -270,7 +270,7 @@ test('a key with roles that has expired does not keep the desk from inviting its
 test('an app writes for a participant who was invited, until they have signed in', async () => {
   await using t = await startAppWithKeys('members')
   const cleo = (await make.participant(t, { first_name: 'Cleo' })) as ParticipantId
-  const app = await t.issueAppAddress()
+  const app = await t.issueAppUrl()
   const post = () => make.codeOf(app.client.call('createTopic', { name: 'Lunch', created_by: cleo }))
   const { invitation } = await t.owner.client.inviteParticipant({ participantId: cleo })
   expect(await post()).toBe(1000)
@@ -291,9 +291,9 @@ test('a session that was idle for too long while a body arrived does not write',
   })
 })
 
-test('a personal address reads whose it is, and nothing else about them', async () => {
+test('a personal URL reads whose it is, and nothing else about them', async () => {
   await using t = await startAppWithKeys('members')
-  const { client } = await t.issuePersonalAddress(t.ana.participant)
+  const { client } = await t.issuePersonalUrl(t.ana.participant)
   expect((await client.getMe({})).me.participant?.email).toBe('ana@summit.example')
   const codes = [
     make.codeOf(client.call('eraseOwnData', { participant_id: t.ana.participant })),

@@ -72,10 +72,10 @@ describe('where ACCESS is not open, browsers are told to run, frame and leak not
     }
   })
 
-  test('by writes, downloads and responses at an address with a key', async () => {
+  test('by writes, downloads and responses at a secret URL', async () => {
     await using t = await startAppWithKeys('members')
     const eva = await signInAsOrganizer(t, 'eva@summit.example', ['owner'])
-    const address = await t.issuePersonalAddress(t.ana.participant)
+    const personal = await t.issuePersonalUrl(t.ana.participant)
     const others: [TestRequest, string][] = [
       [
         { method: 'PUT', path: '/api/me/sharing', headers: { ...json, ...t.ana.headers }, body: '{"email":true}' },
@@ -83,7 +83,7 @@ describe('where ACCESS is not open, browsers are told to run, frame and leak not
       ],
       [{ method: 'GET', path: '/api/me/export', headers: t.ana.headers }, sandbox],
       [{ method: 'GET', path: '/api/changes/0/10', headers: eva.headers }, none],
-      [{ method: 'GET', path: `${address.prefix}${topics}` }, none],
+      [{ method: 'GET', path: `${personal.prefix}${topics}` }, none],
       [{ method: 'POST', path: '/api/me/sign-out', headers: { ...json, ...eva.headers }, body: '{}' }, none],
     ]
     for (const [request, policy] of others)

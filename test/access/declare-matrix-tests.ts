@@ -65,7 +65,7 @@ const sendRequestAs = async (t: TestApp, sender: Sender, name: OperationName, re
 
 /** One of each kind of sender. */
 const representatives = [
-  ...['a visitor', 'Ana', 'an organizer who is moderator', 'Ana at her address', 'an app', 'Ana in a browser'],
+  ...['a visitor', 'Ana', 'an organizer who is moderator', 'Ana at her URL', 'an app', 'Ana in a browser'],
   'an organizer who is desk, in a browser',
 ]
 
@@ -87,9 +87,9 @@ export function declareMatrixTests(mode: Exclude<AccessMode, 'open'>, { isExhaus
       cleo = (await make.participant(t, { first_name: 'Cleo' })) as ParticipantId
       senders.set('a visitor', undefined).set('Ana', t.ana).set('Ben', t.ben)
       for (const role of roles) senders.set(`an organizer who is ${role}`, await t.issueKey({ roles: [role] }))
-      senders.set('Ana at her address', await t.issuePersonalAddress(t.ana.participant))
-      senders.set('an app', await t.issueAppAddress())
-      senders.set('an app that may change records', await t.issueAppAddress('change'))
+      senders.set('Ana at her URL', await t.issuePersonalUrl(t.ana.participant))
+      senders.set('an app', await t.issueAppUrl())
+      senders.set('an app that may change records', await t.issueAppUrl('change'))
       const { participant, roles: none } = t.ana
       senders.set('Ana in a browser', { participant, roles: none, ...(await signInAsParticipant(t, participant)) })
       for (const role of ['owner', 'desk'] as const) {
@@ -111,7 +111,7 @@ export function declareMatrixTests(mode: Exclude<AccessMode, 'open'>, { isExhaus
           ('signIn' in access && (!sender || 'cookie' in sender.headers)) ||
           ('own' in access &&
             !sender?.app &&
-            (access.atAddress || !sender?.prefix) &&
+            (access.atSecretUrl || !sender?.prefix) &&
             (!('session' in access) || isOrganizerInBrowser(sender))) ||
           ('organizers' in access && ['owner', access.organizers].some((role) => sender?.roles.includes(role as Role)))
         const outcomeIfAllowed = sender?.participant === 0 ? withoutParticipant : outcome

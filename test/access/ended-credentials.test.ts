@@ -58,14 +58,14 @@ test('rights that depend on an earlier sign-in stay as they are', async () => {
   const elsewhere = sessions.map(({ headers }) => ({ client: createClient(other.url, { headers }) }))
   await sessions[2]?.client.createTopic({ name: 'Welcome', created_by: 0 })
   for (const { client } of elsewhere) await client.call('signOut', {})
-  const app = await t.issueAppAddress()
+  const app = await t.issueAppUrl()
   const position = await t.ctx.database.position()
 
   t.advance(300 * day)
   await deleteEndedCredentials(t.ctx)
   expect(await rowsOf(t, 'session')).toHaveLength(3)
   for (const session of [...sessions, ...elsewhere]) expect(await codeOf(session)).toBe(4010)
-  // A participant who has signed in does not fall back to the address of an app, and an owner is still the last one.
+  // A participant who has signed in does not fall back to the URL of an app, and an owner is still the last one.
   expect(await make.codeOf(app.client.call('createTopic', { name: 'Lunch', created_by: someone }))).toBe(4030)
   expect(await make.codeOf(t.owner.client.call('removeOrganizer', { organizer_id: 1 }))).toBe(4090)
   expect(await scanEntries(t.ctx.database.read, 0, position.id)).toEqual([])

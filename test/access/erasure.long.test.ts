@@ -71,11 +71,11 @@ test('every credential of a participant who was erased gets 4010 at once, on eve
   await using other = await startOtherServer(t)
   const { participant } = t.ana
   const session = await signInAsParticipant(t, participant)
-  const address = await t.issuePersonalAddress(participant)
+  const personal = await t.issuePersonalUrl(participant)
   const clients = [t.url, other.url].flatMap((url) => [
     createClient(url, { headers: t.ana.headers }),
     createClient(url, { headers: session.headers }),
-    createClient(url + address.prefix),
+    createClient(url + personal.prefix),
   ])
   const codes = () =>
     Promise.all(clients.map((client) => make.codeOf(client.call('listTopics', { offset: 0, limit: 1 }))))

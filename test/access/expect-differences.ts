@@ -2,9 +2,9 @@ import { existsSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import { stripVTControlCharacters } from 'node:util'
 import { afterAll, afterEach, type RunnerTask } from 'vitest'
-import { differences, failureOf } from './differences-at-personal-address.ts'
+import { differences, failureOf } from './differences-at-personal-url.ts'
 
-// A setup file: of the tests that run at a personal address, exactly those that are listed must fail, and as listed.
+// A setup file: of the tests that run at a personal URL, exactly those that are listed must fail, and as listed.
 
 const root = join(import.meta.dirname, '../..')
 
@@ -20,7 +20,7 @@ afterEach(({ task }) => {
   const reason = listedFor(task.file.filepath)[fullName(task)]
   if (!reason) return
   const errors = task.result?.errors ?? []
-  if (errors.length === 0) throw new Error('succeeds at a personal address: remove it from the list')
+  if (errors.length === 0) throw new Error('succeeds at a personal URL: remove it from the list')
   const isExpected = errors.every(({ message, diff }) => {
     const text = stripVTControlCharacters(`${message}\n${diff}`)
     return failureOf[reason].test(text) && !internalError.test(text)

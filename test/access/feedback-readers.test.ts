@@ -53,7 +53,7 @@ describe.each(['public', 'members'] as const)('where ACCESS is %s', (mode) => {
   test('participants read their own feedback in pages of their own, and none of others', async () => {
     const readers: Reader[] = [
       t.ana,
-      await t.issuePersonalAddress(t.ana.participant),
+      await t.issuePersonalUrl(t.ana.participant),
       await signInAsParticipant(t, t.ana.participant),
     ]
     // What organizers have just read is cached for them.
@@ -66,13 +66,13 @@ describe.each(['public', 'members'] as const)('where ACCESS is %s', (mode) => {
       expect(await of(reader, t.ana.participant)).toEqual(own)
       for (const other of [t.ben.participant, 999]) expect(await of(reader, other)).toEqual([])
     }
-    // Ben reads the same addresses right after Ana.
+    // Ben reads the same URLs right after Ana.
     expect(await all(t.ben)).toEqual(['of Ben'])
     expect(await of(t.ben, t.ana.participant)).toEqual([])
   })
 
   test('an app that all its users share reads no feedback, not even that of nobody', async () => {
-    for (const app of [await t.issueAppAddress(), await t.issueAppAddress('change')]) {
+    for (const app of [await t.issueAppUrl(), await t.issueAppUrl('change')]) {
       expect(await all(app)).toEqual([])
       expect(await of(app, t.ana.participant)).toEqual([])
     }
@@ -120,7 +120,7 @@ describe.each(['public', 'members'] as const)('where ACCESS is %s', (mode) => {
 test('with FEEDBACK_READERS=participants everyone who signs in reads all feedback', async () => {
   await using t = await startAppWithKeys('members', { FEEDBACK_READERS: 'participants' })
   await addFeedback(t)
-  for (const reader of [t.ana, t.owner, await t.issueAppAddress()]) {
+  for (const reader of [t.ana, t.owner, await t.issueAppUrl()]) {
     expect(await all(reader)).toEqual(everything)
     expect(await of(reader, t.ana.participant)).toEqual(own)
   }

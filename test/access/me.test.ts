@@ -32,10 +32,10 @@ test('an organizer who is not a participant reads their roles', async () => {
   })
 })
 
-test('at a personal address it is that participant, and an app with one address for all is nobody', async () => {
-  expect((await readMe(await t.issuePersonalAddress(t.ana.participant))).participant?.email).toBe('ana@summit.example')
+test('at a personal URL it is that participant, and an app with one URL for all is nobody', async () => {
+  expect((await readMe(await t.issuePersonalUrl(t.ana.participant))).participant?.email).toBe('ana@summit.example')
   for (const scope of ['create', 'change'] as const) {
-    const { envelope } = await (await t.issueAppAddress(scope)).client.call('getMe', {})
+    const { envelope } = await (await t.issueAppUrl(scope)).client.call('getMe', {})
     expect(envelope).toMatchObject({ response_code: 4030, data: { reason: 'FORBIDDEN' } })
   }
 })

@@ -11,7 +11,7 @@ describe('where ACCESS is members, links to images and files', () => {
   test('work beside a key in the header or path, which alone decides', async () => {
     await using t = await start()
     const [file = ''] = await linksOf(t.ana, t)
-    const { headers, prefix } = { ...t.ana, prefix: (await t.issuePersonalAddress(t.ana.participant)).prefix }
+    const { headers, prefix } = { ...t.ana, prefix: (await t.issuePersonalUrl(t.ana.participant)).prefix }
     expect((await load(t.url, file, { headers })).status).toBe(200)
     expect((await load(t.url + prefix, file)).status).toBe(200)
     await t.revoke(t.ana)

@@ -103,15 +103,15 @@ describe('where ACCESS is members, links to images and files', () => {
   test('hold the key of the audience and the day, also in cached responses, and the same in all of its responses', async () => {
     await using t = await start()
     await using uncached = await startOtherServer(t, { pageCacheBytes: 0 })
-    const address = await t.issuePersonalAddress(t.ben.participant)
-    const app = await t.issueAppAddress()
+    const personal = await t.issuePersonalUrl(t.ben.participant)
+    const app = await t.issueAppUrl()
     const seen = new Set<string | undefined>()
     for (let nth = 0; nth < 3; nth++, t.advance(day)) {
       const keysOf = async (holder: Pick<KeyHolder, 'client'>) => new Set((await linksOf(holder, t)).map(keyOf))
       const [organizers, ...participants] = [
         await keysOf(t.owner),
         await keysOf(t.ana),
-        await keysOf(address),
+        await keysOf(personal),
         await keysOf(app),
       ]
       expect(organizers.size).toBe(1)

@@ -45,14 +45,14 @@ test.each([
   expect(await storedRow()).toMatchObject({ ...identity, designation })
 })
 
-describe('the address of an app', () => {
+describe('the URL of an app', () => {
   /** A participant without a credential, whose profile the app may change. */
   const setUp = async (sharing: Partial<Sharing> = {}) => {
     const t = app()
     const id = (await make.participant(t, identity)) as ParticipantId
     const none = { email: 0, mobile_no: 0, employee_no: 0, is_hidden: 0 }
     await t.ctx.database.transaction((db) => storeSharing(db, { participant_id: id, ...none, ...toNumbers(sharing) }))
-    const { client } = await t.issueAppAddress('change')
+    const { client } = await t.issueAppUrl('change')
     return async (members: object) => {
       const { response_code, data } = (await client.call('updateParticipant', { participantId: id, ...members }))
         .envelope
@@ -91,7 +91,7 @@ test('a participant who sends a profile back as the directory shows it clears no
   const { designation, employee_no, email, mobile_no, gender } = shown
   expect([employee_no, email, mobile_no]).toEqual(['', '', ''])
   const before = await storedRow()
-  const senders = [t.ana, await t.issuePersonalAddress(t.ana.participant)]
+  const senders = [t.ana, await t.issuePersonalUrl(t.ana.participant)]
   for (const { client } of senders) {
     const sent = { designation, employee_no, email, mobile_no, gender }
     const { participant } = await client.updateParticipant({ participantId: t.ana.participant, ...sent })
@@ -105,7 +105,7 @@ test('an app that may change records clears no contacts, and is shown none', asy
   const t = app()
   const contacts = { email: 'cleo@summit.example', employee_no: 'E3', mobile_no: '+41 3' }
   const cleo = await make.participant(t, { first_name: 'Cleo', ...contacts })
-  const { client } = await t.issueAppAddress('change')
+  const { client } = await t.issueAppUrl('change')
   const empty = { email: '', employee_no: '', mobile_no: '' }
   for (const sent of [{}, empty]) {
     const update = { participantId: cleo, designation: 'Chef', ...sent }

@@ -31,10 +31,10 @@ test.skipIf(caddyMissing !== undefined)(
       .trim()
       .split('\n')
       .map((line) => JSON.parse(line))
-    const ofAddress = { request: expect.objectContaining({ uri: '-' }), status: 200 }
+    const ofSecretUrl = { request: expect.objectContaining({ uri: '-' }), status: 200 }
     const headers = expect.objectContaining({ 'Summit-Credential': [String(id)] })
-    expect(lines).toContainEqual(expect.objectContaining({ ...ofAddress, resp_headers: headers }))
-    expect(lines).toContainEqual(expect.objectContaining({ ...ofAddress, status: 502 }))
+    expect(lines).toContainEqual(expect.objectContaining({ ...ofSecretUrl, resp_headers: headers }))
+    expect(lines).toContainEqual(expect.objectContaining({ ...ofSecretUrl, status: 502 }))
     const file = { request: expect.objectContaining({ uri: '/api/newsfeeds/files/1/notes.txt-' }), status: 200 }
     expect(lines).toContainEqual(expect.objectContaining(file))
     expect(errors).toContain('connection refused')
@@ -46,7 +46,7 @@ async function collectLogs(startProxy: (dir: string, port: number) => Promise<Re
   await using folder = await createDataFolder()
   await using t = await startAppWithKeys('members')
   await using proxy = await startProxy(folder.dir, Number(new URL(t.url).port))
-  const { prefix, id } = await t.issuePersonalAddress(t.ana.participant)
+  const { prefix, id } = await t.issuePersonalUrl(t.ana.participant)
   const uploaded_files = [{ name: 'notes.txt', data: 'R3LD' }]
   const { client } = t.ana
   const { NewsFeed } = await client.createTopic({ name: 'Lunch', created_by: t.ana.participant, uploaded_files })

@@ -42,7 +42,7 @@ interface Outcome {
 
 test.each([
   ['a key', ['key', 'create', 'load', '--participant', '1']],
-  ['a personal address', ['participant', 'link', '1']],
+  ['a personal URL', ['participant', 'link', '1']],
 ])(
   'of 3,000 requests that begin after %s was revoked under load, none succeeds, on any worker or server',
   async (_, command) => {

@@ -17,8 +17,8 @@ const inPath = (secret: string) => ({ prefix: `/k/${secret}`, headers: {} })
 
 test.each([
   ['a key', 'phone', ['key', 'create', 'phone', '--participant', '1'], inHeader, inPath],
-  ['a personal address', 'personal address', ['participant', 'link', '1'], inPath, inHeader],
-  ['the address of an app', 'phone', ['key', 'create', 'phone', '--app'], inPath, inHeader],
+  ['a personal URL', 'personal URL', ['participant', 'link', '1'], inPath, inHeader],
+  ['the URL of an app', 'phone', ['key', 'create', 'phone', '--app'], inPath, inHeader],
 ])(
   'the secret of %s is in no row, file, log line, metric or later output, which name its id',
   async (_, label, command, carry, mistake) => {

@@ -88,16 +88,16 @@ describe('an invitation is redeemed, without a cookie, by', () => {
   )
 })
 
-test('nobody signs in at an address or with a key, also with one that was revoked', async () => {
+test('nobody signs in at a secret URL or with a key, also with one that was revoked', async () => {
   await using t = await startAppWithKeys('public')
   const token = await inviteAsOrganizer(t, eva, ['owner'])
-  const address = await t.issuePersonalAddress(t.ana.participant)
-  const app = await t.issueAppAddress()
-  const redeemAs = async ({ prefix, headers }: typeof address) =>
+  const personal = await t.issuePersonalUrl(t.ana.participant)
+  const app = await t.issueAppUrl()
+  const redeemAs = async ({ prefix, headers }: typeof personal) =>
     (await make.send(t, 'POST', prefix + path, JSON.stringify({ token }), { ...ownPage, ...headers })).data
-  for (const holder of [address, app, t.ana, t.owner])
+  for (const holder of [personal, app, t.ana, t.owner])
     expect(await redeemAs(holder)).toMatchObject({ reason: 'FORBIDDEN' })
-  for (const holder of [address, app, t.ana]) {
+  for (const holder of [personal, app, t.ana]) {
     await t.revoke(holder)
     expect(await redeemAs(holder)).toMatchObject({ reason: 'UNAUTHENTICATED' })
   }

@@ -24,7 +24,7 @@ type Run = Awaited<ReturnType<typeof createSwappedProfiles>>['run']
 
 test.each<[string, (run: Run, email: string) => ReturnType<Run>]>([
   ['an invitation', (run, email) => run('participant', 'invite', email)],
-  ['a personal address', (run, email) => run('participant', 'link', email)],
+  ['a personal URL', (run, email) => run('participant', 'link', email)],
   ['a key', (run, email) => run('key', 'create', 'phone', '--participant', email)],
 ])(
   '%s goes to the participant who signs in with the address, not to one in whose profile it was written',

@@ -54,14 +54,14 @@ test('with the default a participant posts sixty topics at once, and one each se
   expect(successes(await post(70, t.ana))).toBe(60)
 })
 
-test('a participant has one budget for every kind of write, in all sessions, keys and addresses', async () => {
+test('a participant has one budget for every kind of write, in all sessions, keys and secret URLs', async () => {
   await using t = await startAppWithKeys('members', settings)
   const id = t.ana.participant
   const session = await signInAsParticipant(t, id)
-  const address = await t.issuePersonalAddress(id)
+  const personal = await t.issuePersonalUrl(id)
   await post(1, t.ana)
   await post(1, session)
-  const { client } = address
+  const { client } = personal
   const codes = [
     await make.codeOf(client.call('createComment', { topic_id: 1, comment: 'Me too', created_by: id })),
     await make.codeOf(client.call('likeTopic', { topic_id: 1, created_by: id })),
@@ -75,9 +75,9 @@ test('a participant has one budget for every kind of write, in all sessions, key
   expect([...(await post(1, t.ana)), ...(await post(1, session))]).toEqual([tooMany, tooMany])
 })
 
-test('somebody who floods with a stolen address does not keep its owner from revoking it', async () => {
+test('somebody who floods with a stolen URL does not keep its owner from revoking it', async () => {
   await using t = await startAppWithKeys('members', settings)
-  const stolen = await t.issuePersonalAddress(t.ana.participant)
+  const stolen = await t.issuePersonalUrl(t.ana.participant)
   const session = await signInAsParticipant(t, t.ana.participant)
   expect((await post(7, stolen)).at(-1)).toBe(tooMany)
   expect(await make.codeOf(session.client.call('revokeCredential', { credential_id: stolen.id }))).toBe(2000)
@@ -142,7 +142,7 @@ test('a write beyond the budget is refused before its body is read', async () =>
 
 test('each user of an app has a budget, and all users together fifty', async () => {
   await using t = await startAppWithKeys('members', settings)
-  const app = await t.issueAppAddress()
+  const app = await t.issueAppUrl()
   const people: ParticipantId[] = []
   for (let n = 0; n < 60; n++) people.push((await make.participant(t, { email: `${n}@x.example` })) as ParticipantId)
   expect(await post(8, app, people[0])).toEqual([...all(6, 1000), tooMany, tooMany])
@@ -151,12 +151,12 @@ test('each user of an app has a budget, and all users together fifty', async () 
   expect(successes(others)).toBe(50 * 6 - 6)
   const refused = await app.client.call('createTopic', { name: 'x', created_by: people[0] as number })
   expect([refused.envelope.response_code, refused.headers.get('retry-after')]).toEqual([tooMany, '1'])
-  expect(await post(1, await t.issueAppAddress(), people[59])).toEqual([1000])
+  expect(await post(1, await t.issueAppUrl(), people[59])).toEqual([1000])
 })
 
 test('a repeated write of an app takes nothing from the budget of its user', async () => {
   await using t = await startAppWithKeys('members', settings)
-  const app = await t.issueAppAddress()
+  const app = await t.issueAppUrl()
   const created_by = (await make.participant(t, { email: 'cleo@x.example' })) as ParticipantId
   for (let n = 0; n < 10; n++) {
     const repeated = app.client.call('createTopic', { name: 'Lunch', created_by }, { idempotencyKey: 'lunch' })
@@ -167,7 +167,7 @@ test('a repeated write of an app takes nothing from the budget of its user', asy
 
 test('an app that names somebody who has a key takes nothing from their budget', async () => {
   await using t = await startAppWithKeys('members', settings)
-  const app = await t.issueAppAddress()
+  const app = await t.issueAppUrl()
   expect(successes(await post(10, app, t.ana.participant))).toBe(0)
   expect(await post(6, t.ana)).toEqual(all(6, 1000))
 })

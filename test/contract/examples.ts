@@ -11,7 +11,7 @@ import {
   type SpecifiedWriteName,
 } from '../../src/contract/index.ts'
 import type { Operation, RecordKind } from '../../src/contract/operation.ts'
-import { inOwnName } from '../access/at-personal-address.ts'
+import { inOwnName } from '../access/at-personal-url.ts'
 
 // What the tests need to know about each operation, besides the contract.
 
@@ -146,7 +146,7 @@ const declared: { [N in OperationName]: ExampleOf<N> } = {
     },
     minimalBody: { designation: 'Changed' },
   },
-  getMe: { access: { own: true, atAddress: true }, outcome: success },
+  getMe: { access: { own: true, atSecretUrl: true }, outcome: success },
   updateMe: { ...ofParticipants, body: { gender: 'F' }, outcome: success },
   exportOwnData: { ...ofParticipants, outcome: success },
   planErasure: { ...ofParticipants, outcome: success },

@@ -3,12 +3,12 @@ import { expect } from 'vitest'
 import { verify } from '../../src/client/verify.ts'
 import { FailureEnvelope, Problem } from '../../src/contract/envelope.ts'
 import { type FailureReason, failures, httpStatusOf } from '../../src/contract/failures.ts'
-import { isAtPersonalAddress } from '../access/at-personal-address.ts'
+import { isAtPersonalUrl } from '../access/at-personal-url.ts'
 import { signatureKey } from './example-app.ts'
 import type { TestResponse } from './requests.ts'
 
 /** The request headers on which responses depend: where people sign in, also those with their credential. */
-const vary = isAtPersonalAddress ? 'Accept, Authorization, Cookie' : 'Accept'
+const vary = isAtPersonalUrl ? 'Accept, Authorization, Cookie' : 'Accept'
 
 const failureEnvelope = Compile(FailureEnvelope)
 const problem = Compile(Problem)

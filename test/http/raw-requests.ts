@@ -53,7 +53,7 @@ export async function sendRaw(
   return parseResponses(Buffer.concat(received))
 }
 
-/** The API is below the URL of the app, which may be a personal address. */
+/** The API is below the URL of the app, which may be a personal URL. */
 export function belowBase({ url }: TestApp, requests: string | Buffer): string | Buffer {
   const { pathname } = new URL(url)
   if (pathname === '/') return requests

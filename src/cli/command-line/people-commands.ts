@@ -3,12 +3,12 @@ import { roles } from '../../contract/access.ts'
 import { OperatorError } from '../../server/core/errors.ts'
 import type { LoadForCommand } from '../load-for-command.ts'
 
-/** Defines `summit participant`: sign-in, personal addresses, and deletion for good. */
+/** Defines `summit participant`: sign-in, personal URLs, and deletion for good. */
 export function addParticipantCommands(summit: Command, load: LoadForCommand): void {
   const participants = summit
     .command('participant')
     .description(
-      'set how a participant signs in, invite or sign them out, or create their personal address; delete one for good',
+      'set how a participant signs in, invite or sign them out, or create their personal URL; delete one for good',
     )
   participants
     .command('login')
@@ -41,7 +41,7 @@ export function addParticipantCommands(summit: Command, load: LoadForCommand): v
     .action(async (id) => (await import('../commands/participants.ts')).signOut((await load()).config, id))
   participants
     .command('link')
-    .description('create an address at which an app acts as a participant, and print it once')
+    .description('create a secret URL at which an app acts as a participant, and print it once')
     .argument('<id>', 'id or sign-in address of the participant; to find the id: summit export participants')
     .option('--expires-in <days>', 'days until it expires, such as 90d (default: never)')
     .action(async (id, options) => (await import('../commands/keys.ts')).createLink((await load()).config, id, options))
@@ -89,7 +89,7 @@ export function addKeyCommands(summit: Command, load: LoadForCommand): void {
     .argument('<label>', 'what the key is for')
     .option('--participant <id>', 'id or sign-in address of the participant who acts with it')
     .option('--role <roles>', `what an organizer may do with it, separated by commas: ${roles.join(', ')}`)
-    .option('--app', 'create an address for an app instead, one for all of its users')
+    .option('--app', 'create a secret URL for an app instead, one for all of its users')
     .option('--may-change', 'let the app also change and delete what participants without a key have written')
     .option('--expires-in <days>', 'days until it expires, such as 90d (default: never)')
     .action(async (label, options) =>

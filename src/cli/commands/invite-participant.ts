@@ -110,7 +110,7 @@ function report({ invited, expiresAt, signedIn, withCodes, withLink }: Invited, 
     console.log(`${formatCount(invited.length, 'invitation')}: ${resolve(out)}`)
     console.log(`Each link signs in one person, once, until ${expiresAt}. Whoever reads the file can use them.`)
   }
-  if (signedIn > 0) console.log(`Left out: ${signedIn} who have a session, a key or an address for an app.`)
+  if (signedIn > 0) console.log(`Left out: ${signedIn} who have a session, a key or a secret URL.`)
   if (withCodes > 0) console.log(`Left out: ${withCodes} who get codes by e-mail.`)
   if (withLink > 0)
     console.log(`Left out: ${withLink} who have a link that they have not used; --replace gives them a new one.`)

@@ -1,12 +1,6 @@
 import type { Role } from '../../contract/access.ts'
 import { revokeCredential } from '../../server/auth/credentials.ts'
-import {
-  type CreatedKey,
-  createAppAddress,
-  createKey,
-  createPersonalAddress,
-  listKeys,
-} from '../../server/auth/keys.ts'
+import { type CreatedKey, createAppUrl, createKey, createPersonalUrl, listKeys } from '../../server/auth/keys.ts'
 import { rotateMediaKeys } from '../../server/auth/media-keys.ts'
 import type { Config } from '../../server/config/config.ts'
 import type { Context } from '../../server/context.ts'
@@ -27,7 +21,7 @@ interface Options {
   participant?: string
   /** Separated by commas. */
   role?: string
-  /** Whether it is the address of an app. */
+  /** Whether it is the secret URL of an app. */
   app?: boolean
   mayChange?: boolean
   /** A duration such as `90d`. */
@@ -45,7 +39,7 @@ export async function create(
   if (mayChange && !app) throw new OperatorError('--may-change requires --app.')
   if (app && (idOrEmail !== undefined || keyRoles.length > 0))
     throw new OperatorError(
-      '--app cannot be combined with --participant or --role: the address of an app is for all of its users.',
+      '--app cannot be combined with --participant or --role: the URL of an app is for all of its users.',
     )
   if (app) return createAppLink(config, label, mayChange, expiresIn)
   if (idOrEmail === undefined && keyRoles.length === 0)
@@ -70,49 +64,49 @@ export async function create(
   })
 }
 
-/** `summit key create LABEL --app`: creates the address of an app, and prints it once. */
+/** `summit key create LABEL --app`: creates the secret URL of an app, and prints it once. */
 async function createAppLink(
   config: Config,
   label: string,
   mayChange: boolean,
   expiresIn: string | undefined,
 ): Promise<void> {
-  const base = baseOfAddresses(config)
+  const base = baseOfSecretUrls(config)
   await withContext(config, async (ctx) => {
-    const address = { label, mayChange, expiresAt: expiryOf(ctx, expiresIn) }
-    const key = await ctx.database.transaction((tx) => createAppAddress(commandScope(ctx, tx, 'key create'), address))
+    const options = { label, mayChange, expiresAt: expiryOf(ctx, expiresIn) }
+    const key = await ctx.database.transaction((tx) => createAppUrl(commandScope(ctx, tx, 'key create'), options))
     const scope = mayChange ? ' that may change and delete records' : ''
-    printAddress(base, key, `“${label}”, for an app${scope}`)
+    printSecretUrl(base, key, `“${label}”, for an app${scope}`)
     console.log(`Anyone who unpacks the app can read it, and use it. To end it: ${commandName} key revoke ${key.id}`)
   })
 }
 
-/** `summit participant link ID`: creates the personal address of a participant, and prints it once. */
+/** `summit participant link ID`: creates the personal URL of a participant, and prints it once. */
 export async function createLink(
   config: Config,
   idOrEmail: string,
   { expiresIn }: Pick<Options, 'expiresIn'>,
 ): Promise<void> {
-  const base = baseOfAddresses(config)
+  const base = baseOfSecretUrls(config)
   await withContext(config, async (ctx) => {
     const person = await identifyParticipant(ctx.database.read, idOrEmail)
-    const address = { label: 'personal address', participant: person.id, expiresAt: expiryOf(ctx, expiresIn) }
+    const options = { label: 'personal URL', participant: person.id, expiresAt: expiryOf(ctx, expiresIn) }
     const key = await ctx.database.transaction((tx) =>
-      createPersonalAddress(commandScope(ctx, tx, 'participant link'), address),
+      createPersonalUrl(commandScope(ctx, tx, 'participant link'), options),
     )
-    printAddress(base, key, `the personal address of participant ${person.id} (${fullNameOf(person)})`)
+    printSecretUrl(base, key, `the personal URL of participant ${person.id} (${fullNameOf(person)})`)
   })
 }
 
-function baseOfAddresses({ access, publicUrl }: Config): string {
+function baseOfSecretUrls({ access, publicUrl }: Config): string {
   if (access !== 'open' && publicUrl !== undefined) return publicUrl
-  throw new OperatorError('With ACCESS=open there are no such addresses; set ACCESS=public or members.')
+  throw new OperatorError('With ACCESS=open there are no secret URLs; set ACCESS=public or members.')
 }
 
-function printAddress(base: string, { id, secret }: CreatedKey, description: string): void {
+function printSecretUrl(base: string, { id, secret }: CreatedKey, description: string): void {
   console.log(`Key ${id}, ${description}:\n`)
   console.log(`  ${base}/k/${secret}\n`)
-  console.log('It is shown only now. Set it as the address of the server in the app.')
+  console.log('It is shown only now. Set it as the URL of the server in the app.')
 }
 
 /** Milliseconds since 1970; 0 for never. */
@@ -152,8 +146,8 @@ export async function printKeys(config: Config): Promise<void> {
 }
 
 function describeHolder(kind: string, participant: ParticipantId): string {
-  if (kind === 'app') return 'app address'
-  if (kind === 'personal') return `address of participant ${participant}`
+  if (kind === 'app') return 'app URL'
+  if (kind === 'personal') return `URL of participant ${participant}`
   return participant === noParticipant ? 'organizer' : `participant ${participant}`
 }
 

@@ -41,18 +41,18 @@ export async function createKey(
   return { ...(await create(scope, 'bearer', { ...key, roles: roles.join(',') })), endedSignIns }
 }
 
-/** Creates an address at which a client acts as this participant. */
-export const createPersonalAddress = (
+/** Creates a secret URL at which a client acts as this participant. */
+export const createPersonalUrl = (
   scope: WriteScope,
-  address: NewCredential & { participant: ParticipantId },
-): Promise<CreatedKey> => create(scope, 'personal', { ...address, roles: '' })
+  key: NewCredential & { participant: ParticipantId },
+): Promise<CreatedKey> => create(scope, 'personal', { ...key, roles: '' })
 
-/** Creates the address of an app, one for all its users. */
-export const createAppAddress = (
+/** Creates the secret URL of an app, one for all its users. */
+export const createAppUrl = (
   scope: WriteScope,
-  { mayChange, ...address }: NewCredential & { mayChange: boolean },
+  { mayChange, ...key }: NewCredential & { mayChange: boolean },
 ): Promise<CreatedKey> =>
-  create(scope, 'app', { ...address, participant: noParticipant, roles: mayChange ? changeScope : '' })
+  create(scope, 'app', { ...key, participant: noParticipant, roles: mayChange ? changeScope : '' })
 
 async function create(
   scope: WriteScope,
@@ -73,5 +73,5 @@ async function create(
   return { id, secret }
 }
 
-/** The keys and addresses that operators have created, also those that have ended, newest first. */
+/** The keys and secret URLs that operators have created, also those that have ended, newest first. */
 export const listKeys = (db: Db): Promise<Row<'credential'>[]> => listCredentialRows(db, ['bearer', 'personal', 'app'])

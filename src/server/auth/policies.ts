@@ -45,7 +45,7 @@ export function assertMayUse(
     throw new Failure('FORBIDDEN')
   }
   if ('own' in access) {
-    if (principal.kind === 'personal' && !access.atAddress) throw new Failure('FORBIDDEN')
+    if (principal.kind === 'personal' && !access.atSecretUrl) throw new Failure('FORBIDDEN')
     if (access.session !== undefined && !isOrganizerInBrowser(principal)) throw new Failure('FORBIDDEN')
     return
   }

@@ -141,7 +141,7 @@ export async function findCurrent(db: Db, { credential }: Principal, now: number
 const isExpired = (expiresAt: number, now: number): boolean => expiresAt !== 0 && expiresAt <= now
 
 export function toPrincipal(row: UsableCredential): Principal {
-  // An address is known to more than its owner, such as proxies, so it carries no role.
+  // A secret URL is known to more than its owner, such as proxies, so it carries no role.
   const roles = row.kind === 'personal' || row.kind === 'app' ? [] : rolesOf(row.organizer_roles ?? row.roles)
   return {
     audience: roles.length > 0 ? 'organizer' : 'participant',

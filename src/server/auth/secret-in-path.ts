@@ -4,14 +4,14 @@ import type { IncomingMessage } from 'node:http'
 const secrets = new WeakMap<IncomingMessage, string>()
 
 /**
- * An address below which a client uses the API as if at `/api`. The URL may be absolute (RFC 9112, 3.2.2), and slashes
- * may be repeated.
+ * A URL below which a client uses the API as if at `/api`. It may be absolute (RFC 9112, 3.2.2), and slashes may be
+ * repeated.
  */
-const addressed = /^((?:(?:[hH][tT]{2}[pP][sS]?):\/\/[^/?]*)?)\/+k\/+([^/?]+)(\/+api(?:[/?].*)?)$/
+const secretUrl = /^((?:(?:[hH][tT]{2}[pP][sS]?):\/\/[^/?]*)?)\/+k\/+([^/?]+)(\/+api(?:[/?].*)?)$/
 
-/** Removes the secret of an address `/k/{secret}/api/…` from the URL of a request. */
+/** Removes the secret from the URL `/k/{secret}/api/…` of a request. */
 export function takeSecret(request: IncomingMessage): void {
-  const [, origin, secret, path] = addressed.exec(request.url ?? '') ?? []
+  const [, origin, secret, path] = secretUrl.exec(request.url ?? '') ?? []
   if (secret === undefined) return
   request.url = `${origin}${path}`
   secrets.set(request, secret)

@@ -23,7 +23,7 @@ export interface Principal {
   readonly kind: CredentialKind | ''
   /** Where its secret is sent; '' for none. */
   readonly place: Place | ''
-  /** The rights of an app in the name of its users, all of whom share one address. */
+  /** The rights of an app in the name of its users, all of whom share one secret URL. */
   readonly app?: AppScope
 }
 

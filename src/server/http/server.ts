@@ -13,16 +13,16 @@ import { disconnectSlowReaders } from './response/slow-readers.ts'
 const keepAliveTimeoutMs = 72_000
 
 /** Serves `/k/{secret}/api` as `/api`, for clients that send no header. Nothing else is below `/k`. */
-const serveAddresses =
+const serveSecretUrls =
   (route: RequestListener): RequestListener =>
   (request, response) => {
     takeSecret(request)
     route(request, response)
   }
 
-/** Creates the server of an app, not yet listening. @param routeAny handles requests to any address */
+/** Creates the server of an app, not yet listening. @param routeAny handles requests to any URL */
 export function createHttpServer(config: Config, pipelining: Pipelining, routeAny: RequestListener): Server {
-  const route = config.access === 'open' ? routeAny : serveAddresses(routeAny)
+  const route = config.access === 'open' ? routeAny : serveSecretUrls(routeAny)
   const server: Server = createServer(
     {
       requireHostHeader: false,

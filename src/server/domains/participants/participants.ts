@@ -82,7 +82,7 @@ export async function updateParticipant(
     ? values
     : withoutUnseen(withoutReserved(scope.principal.app ? await asListed(scope, stored) : stored, values))
   const profile = await change(scope, stored, changed)
-  // A holder of the address of an app is not this participant.
+  // A holder of the URL of an app is not this participant.
   return { participant: scope.principal.app ? withoutContacts(profile) : profile }
 }
 
@@ -120,7 +120,7 @@ export const getProfile = async (scope: Scope, id: ParticipantId): Promise<Parti
 const reserved = ['email', 'employee_no'] as const
 type Reserved = Pick<Row<'participant'>, (typeof reserved)[number]>
 
-/** The contacts that the directory shows of a participant to others, such as the holders of an app's address. */
+/** The contacts that the directory shows of a participant to others, such as the holders of an app's URL. */
 async function asListed(scope: Scope, { id, email, employee_no }: Row<'participant'>): Promise<Reserved> {
   const sharing = await readSharing(scope, id)
   const shows = (contact: keyof Reserved) => sharing[contact] && !sharing.is_hidden

@@ -23,7 +23,7 @@ test('a sender who has used up a budget is not forgotten among thousands of othe
   for (let id = 1; id <= 5_000; id++) spend(id)()
 })
 
-/** Anyone who sends a request with a session, a key or the address of an app. */
+/** Anyone who sends a request with a session, a key or the secret URL of an app. */
 const senders: Principal[] = [
   { ...participant(1), audience: 'participant', kind: 'session' },
   { ...participant(1), audience: 'participant', kind: 'bearer' },

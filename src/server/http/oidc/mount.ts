@@ -149,7 +149,7 @@ function createSemaphore(): (login: Login, network: string) => Disposable {
   }
 }
 
-/** The addresses of these pages, and those to which they lead, contain codes and what belongs to a login. */
+/** The URLs of these pages, and those to which they lead, contain codes and what belongs to a login. */
 const pageHeaders = { 'referrer-policy': 'no-referrer' }
 
 /** Sends a page from which the browser goes on by itself, or its user does. */

@@ -83,8 +83,8 @@ function nameOf({ participant, organizer }: Me): string {
 
 const kinds: Readonly<Record<Credential['kind'], string>> = {
   bearer: 'Key',
-  personal: 'Your personal address for an app',
-  app: 'Address of an app',
+  personal: 'Your secret URL for an app',
+  app: 'Secret URL of an app',
   session: 'Browser',
   invitation: 'Unused invitation',
 }

@@ -1,5 +1,5 @@
 // The differences that clients of the interface specification meet where `ACCESS` is `members`. A client of one
-// participant, at a personal address, runs the tests that `vitest.config.ts` lists as `atPersonalAddress`, and sends
+// participant, at a personal URL, runs the tests that `vitest.config.ts` lists as `atPersonalUrl`, and sends
 // every write in the name of that participant. The tests listed here have another outcome than with `open`, for the
 // reason given; all others have the same outcome. `expect-differences.ts` checks both.
 //
@@ -16,7 +16,7 @@ export const failureOf = {
   /** An author who is left out is filled in, so that none is missing. */
   filledIn:
     /response_code: 1000,.* response_code: 4220,|^- +"field": "(?:created_by|participant_id)",$|"\/0\/data\/feedbacks"/m,
-  /** The test needs several participants, or an unknown one, and the one at the address is the author. */
+  /** The test needs several participants, or an unknown one, and the one at the URL is the author. */
   inOneName:
     /^\+ +"(?:modified_by|actor_id)": 1,$|^\+ +"id": "1",\n\+ +"name": "",$|^There is no such like\.$|^- +"reason": "PARTICIPANT_NOT_FOUND",$/m,
   /** The test needs what several participants did, and all of it was done in the name of one. */
@@ -25,15 +25,15 @@ export const failureOf = {
   repeated: /^- +"reason": "IDEMPOTENCY_KEY_REUSED",$|^the records after the write: /m,
   /** Responses are for one audience, so that no shared cache may store them. */
   privateCaching: /^(?:\+ +"cache-control": |Received: )"private, max-age=300",?$/m,
-  /** Links to files have a media key, and no link has the secret of the address. */
+  /** Links to files have a media key, and no link has the secret of the URL. */
   links: /\?key=smm_[\w-]{32}",?$|^- .*\/k\/smt_[\w-]{43}\/photos\/ana\.jpg",$/m,
-  /** The participant and the address were created before, which is in the change log. */
+  /** The participant and the URL were created before, which is in the change log. */
   loggedBefore: /^\+ +"kind": "credential\.created",$|length of 2 but got 4$/m,
   /** There is a PUBLIC_URL, on which links are based, and without which HTTP/1.0 needs a Host. */
   host: /^Received: "http:\/\/127\.0\.0\.1:\d+\/api\/program\/banner\/|^expected 1000 to be 4000 /m,
-  /** Below an address, the path of the API is spelt in one way only. */
+  /** Below a personal URL, the path of the API is spelt in one way only. */
   spelling: /^HTTP\/1\.1 404 /,
-  /** The participant at the address is deleted, which ends the address. */
+  /** The participant at the URL is deleted, which ends the URL. */
   ended: /^\+ +"response_code": 4010,$/m,
 } satisfies Record<string, RegExp>
 

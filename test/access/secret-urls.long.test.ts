@@ -2,12 +2,12 @@ import { describe, expect, test } from 'vitest'
 import { DataFolder } from '../faults/data-folder.ts'
 import { startUpload } from '../faults/upload-in-progress.ts'
 import * as make from '../make.ts'
-import { read } from './addresses.ts'
 import { type KeyHolder, startAppWithKeys } from './app-with-keys.ts'
+import { read } from './secret-urls.ts'
 
 const day = 24 * 60 * 60 * 1000
 
-describe('an app with one address for all of its users', () => {
+describe('an app with one secret URL for all of its users', () => {
   const start = async () => {
     const t = await startAppWithKeys('members')
     const cleo = await make.participant(t, { first_name: 'Cleo', email: 'cleo@summit.example', mobile_no: '+41 2' })
@@ -18,7 +18,7 @@ describe('an app with one address for all of its users', () => {
 
   test('reads what participants read, and no contacts', async () => {
     await using t = await start()
-    const app = await t.issueAppAddress()
+    const app = await t.issueAppUrl()
     const { text } = await app.client.call('listParticipants', { offset: 0, limit: 10 })
     expect(text).toContain('"full_name":"Cleo Cruz"')
     expect(text).not.toContain('@summit.example')
@@ -27,17 +27,17 @@ describe('an app with one address for all of its users', () => {
 
   test('writes in the name of participants until they get a credential, also after it has ended, and of nobody', async () => {
     await using t = await start()
-    const app = await t.issueAppAddress()
+    const app = await t.issueAppUrl()
     expect([await post(app, t.cleo), await post(app, t.ana.participant), await post(app, 0)]).toEqual([
       1000, 4030, 4030,
     ])
-    const address = await t.issuePersonalAddress(t.cleo as typeof t.ana.participant, t.ctx.clock() + day)
+    const personal = await t.issuePersonalUrl(t.cleo as typeof t.ana.participant, t.ctx.clock() + day)
     expect(await post(app, t.cleo)).toBe(4030)
     expect(await make.codeOf(app.client.call('likeTopic', { topic_id: 1, created_by: t.cleo }))).toBe(4030)
     expect(
       await make.codeOf(app.client.call('addFeedback', { created_by: 99, participant_id: t.cleo, comments: 'x' })),
     ).toBe(4030)
-    await t.revoke(address)
+    await t.revoke(personal)
     expect(await post(app, t.cleo)).toBe(4030)
     t.advance(day)
     expect(await post(app, t.cleo)).toBe(4030)
@@ -45,7 +45,7 @@ describe('an app with one address for all of its users', () => {
 
   test('stores nothing for a participant who gets a key while the upload is under way', async () => {
     await using t = await start()
-    const app = await t.issueAppAddress()
+    const app = await t.issueAppUrl()
     await t.ctx.database.transaction((db) => db.deleteFrom('credential').where('id', '=', t.ana.id).execute())
     using upload = await startUpload(t.url + app.prefix, new DataFolder(t.dataDir))
     await t.issueKey({ participant: t.ana.participant })
@@ -55,7 +55,7 @@ describe('an app with one address for all of its users', () => {
 
   test('changes and deletes only with the scope, and only records of participants without a credential', async () => {
     await using t = await start()
-    const [app, changing] = [await t.issueAppAddress(), await t.issueAppAddress('change')]
+    const [app, changing] = [await t.issueAppUrl(), await t.issueAppUrl('change')]
     const authors = [t.cleo, t.ana.participant, 0]
     for (const created_by of authors) await t.owner.client.createTopic({ name: 'Lunch', created_by })
     const codesOf = async ({ client }: KeyHolder) => {
@@ -74,7 +74,7 @@ describe('an app with one address for all of its users', () => {
 
   test('changes a profile without reading its contacts', async () => {
     await using t = await start()
-    const { client } = await t.issueAppAddress('change')
+    const { client } = await t.issueAppUrl('change')
     const update = { participantId: t.cleo, designation: 'Chef', email: '' }
     const { envelope, text } = await client.call('updateParticipant', update)
     expect(envelope).toMatchObject({ response_code: 1000, data: { participant: { designation: 'Chef', email: '' } } })
@@ -88,7 +88,7 @@ describe('an app with one address for all of its users', () => {
 
   test('gets 4010 for everything once it is revoked', async () => {
     await using t = await start()
-    const app = await t.issueAppAddress('change')
+    const app = await t.issueAppUrl('change')
     expect(await read(app)).toBe(1000)
     await t.revoke(app)
     expect([await read(app), await post(app, t.cleo)]).toEqual([4010, 4010])

@@ -4,17 +4,17 @@ import { startOtherServer, startTestApp, type TestApp } from '../app.ts'
 import { runSummitInProcess } from '../command.ts'
 import * as make from '../make.ts'
 import { sendRawRequests } from '../send-raw-requests.ts'
-import { read } from './addresses.ts'
 import { type AppWithKeys, startAppWithKeys } from './app-with-keys.ts'
+import { read } from './secret-urls.ts'
 import { signInAsParticipant } from './sessions.ts'
 
 const topics = '/api/newsfeeds/topics/0/10'
 const day = 24 * 60 * 60 * 1000
 
-describe.each(['public', 'members'] as const)('where ACCESS is %s, a client at a personal address', (access) => {
+describe.each(['public', 'members'] as const)('where ACCESS is %s, a client at a personal URL', (access) => {
   test('reads, writes, uploads, changes and deletes as that participant, without a header', async () => {
     await using t = await startAppWithKeys(access)
-    const { client, prefix } = await t.issuePersonalAddress(t.ana.participant)
+    const { client, prefix } = await t.issuePersonalUrl(t.ana.participant)
     const uploaded_files = [{ name: 'notes.txt', data: 'R3LD' }]
     const created = await client.call('createTopic', { name: 'Lunch', created_by: t.ana.participant, uploaded_files })
     if (created.envelope.response_code !== 1000) throw new Error(created.text)
@@ -37,7 +37,7 @@ describe.each(['public', 'members'] as const)('where ACCESS is %s, a client at a
 
   test('writes as nobody else', async () => {
     await using t = await startAppWithKeys(access)
-    const { client } = await t.issuePersonalAddress(t.ana.participant)
+    const { client } = await t.issuePersonalUrl(t.ana.participant)
     await t.ben.client.createTopic({ name: 'Lunch', created_by: t.ben.participant })
     const codes = [
       await make.codeOf(client.call('createTopic', { name: 'x', created_by: t.ben.participant })),
@@ -49,19 +49,19 @@ describe.each(['public', 'members'] as const)('where ACCESS is %s, a client at a
   test('has no roles, although its participant is an organizer elsewhere', async () => {
     await using t = await startAppWithKeys(access)
     await t.issueKey({ participant: t.ana.participant, roles: ['owner'] })
-    const address = await t.issuePersonalAddress(t.ana.participant)
+    const personal = await t.issuePersonalUrl(t.ana.participant)
     await t.ctx.database.transaction((tx) =>
-      tx.updateTable('credential').set({ roles: 'owner' }).where('id', '=', address.id).execute(),
+      tx.updateTable('credential').set({ roles: 'owner' }).where('id', '=', personal.id).execute(),
     )
-    const { participants } = await address.client.listParticipants({ offset: 0, limit: 10 })
+    const { participants } = await personal.client.listParticipants({ offset: 0, limit: 10 })
     expect(participants.map(({ email }) => email)).toEqual(['', ''])
   })
 
   test('gets 4011 when it has expired, and 4010 on every server when it was revoked', async () => {
     await using t = await startAppWithKeys(access)
     await using other = await startOtherServer(t)
-    const forADay = await t.issuePersonalAddress(t.ana.participant, t.ctx.clock() + day)
-    const forever = await t.issuePersonalAddress(t.ana.participant)
+    const forADay = await t.issuePersonalUrl(t.ana.participant, t.ctx.clock() + day)
+    const forever = await t.issuePersonalUrl(t.ana.participant)
     const elsewhere = { client: createClient(other.url + forever.prefix) }
     expect(await Promise.all([forADay, forever, elsewhere].map(read))).toEqual([1000, 1000, 1000])
     expect(await runSummitInProcess(['key', 'revoke', String(forever.id)], t.settings)).toMatchObject({
@@ -85,7 +85,7 @@ describe('the path /k/{secret}', () => {
 
   test('leads to the API, however its slashes are written', async () => {
     await using t = await startAppWithKeys('members')
-    const { prefix } = await t.issuePersonalAddress(t.ana.participant)
+    const { prefix } = await t.issuePersonalUrl(t.ana.participant)
     for (const target of [
       prefix + topics,
       `${prefix}/${topics}`,
@@ -100,7 +100,7 @@ describe('the path /k/{secret}', () => {
 
   test('leads to nothing else', async () => {
     await using t = await startAppWithKeys('public')
-    const { prefix } = await t.issuePersonalAddress(t.ana.participant)
+    const { prefix } = await t.issuePersonalUrl(t.ana.participant)
     const paths = ['', '/', '/docs', '/openapi.json', '/metrics', '/healthz', '/readyz', '/docs/guide', '/apix', prefix]
     for (const path of [...paths, '/api', '/api/', '/api/../metrics', '/api/%2e%2e/metrics', '/%61pi/participants/0/9'])
       expect((await get(t, prefix + path)).status, path).toBe(404)
@@ -108,10 +108,10 @@ describe('the path /k/{secret}', () => {
       expect((await get(t, target)).status, target).toBe(404)
   })
 
-  test('gets 4010 for a secret that is none, or belongs in a header, and in a header for one of an address', async () => {
+  test('gets 4010 for a secret that is none, or belongs in a header, and in a header for one of a URL', async () => {
     await using t = await startAppWithKeys('public')
-    const { prefix } = await t.issuePersonalAddress(t.ana.participant)
-    const app = await t.issueAppAddress()
+    const { prefix } = await t.issuePersonalUrl(t.ana.participant)
+    const app = await t.issueAppUrl()
     const bearer = t.ana.headers.authorization?.slice('Bearer '.length)
     const changed = `${prefix.slice(0, -1)}${prefix.endsWith('A') ? 'B' : 'A'}`
     for (const wrong of ['/k/x', `/k/${bearer}`, `${prefix}x`, changed, '/k/%00', `/k/smt_${'A'.repeat(15_000)}`])
@@ -122,7 +122,7 @@ describe('the path /k/{secret}', () => {
 
   test('and a key in a header or a session are one credential too many, also of the same participant', async () => {
     await using t = await startAppWithKeys('public')
-    const { prefix } = await t.issuePersonalAddress(t.ana.participant)
+    const { prefix } = await t.issuePersonalUrl(t.ana.participant)
     for (const value of [t.ana.headers.authorization, t.ben.headers.authorization, 'Bearer', 'Bearer x'])
       expect((await get(t, prefix + topics, `Authorization: ${value}`)).code, value).toBe(4010)
     for (const [name, value] of Object.entries((await signInAsParticipant(t, t.ana.participant)).headers))
@@ -133,7 +133,7 @@ describe('the path /k/{secret}', () => {
 
   test('is not sent on as a referrer, and its credential is named to a proxy', async () => {
     await using t = await startAppWithKeys('members')
-    const { prefix, id } = await t.issuePersonalAddress(t.ana.participant)
+    const { prefix, id } = await t.issuePersonalUrl(t.ana.participant)
     for (const path of [topics, '/api/newsfeeds/topics/99/details', '/api/newsfeeds/topics/x/details']) {
       const { headers } = await fetch(t.url + prefix + path)
       const named = Object.fromEntries(headers)
@@ -145,8 +145,8 @@ describe('the path /k/{secret}', () => {
 
   test('names its credential to a proxy also once it has expired or been revoked', async () => {
     await using t = await startAppWithKeys('members')
-    const expired = await t.issuePersonalAddress(t.ana.participant, t.ctx.clock() + day)
-    const revoked = await t.issuePersonalAddress(t.ana.participant)
+    const expired = await t.issuePersonalUrl(t.ana.participant, t.ctx.clock() + day)
+    const revoked = await t.issuePersonalUrl(t.ana.participant)
     await t.revoke(revoked)
     t.advance(day)
     for (const { prefix, id } of [expired, revoked])
@@ -164,9 +164,9 @@ describe('the path /k/{secret}', () => {
   })
 })
 
-test('a page of another origin that CORS_ORIGINS allows uses a personal address', async () => {
+test('a page of another origin that CORS_ORIGINS allows uses a personal URL', async () => {
   await using t: AppWithKeys = await startAppWithKeys('public', { CORS_ORIGINS: 'https://app.example' })
-  const { prefix, id } = await t.issuePersonalAddress(t.ana.participant)
+  const { prefix, id } = await t.issuePersonalUrl(t.ana.participant)
   const origin = 'https://app.example'
   const preflight = await fetch(t.url + prefix + topics, { method: 'OPTIONS', headers: { origin } })
   expect(preflight.headers.get('access-control-allow-methods')).toContain('GET')
