@@ -1,11 +1,12 @@
 import { readdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test, vi } from 'vitest'
-import { createTestStorage, startTestApp } from '../../test/app.ts'
+import { createTestStorage, startOfTest, startTestApp } from '../../test/app.ts'
 import { runSummitInProcess } from '../../test/command.ts'
 import { startInMemoryS3 } from '../../test/in-memory-s3.ts'
 import * as make from '../../test/make.ts'
 import { createTemporaryFolder } from '../../test/temporary-folder.ts'
+import { lookAtClock } from '../server/lifecycle/schedules/seen-clock.ts'
 import { isOnServer, portOf, runCheck, runDoctor, startProxy } from './doctor.fixtures.ts'
 
 const [BACKUP_KEY, AUDIT_KEY] = ['ab'.repeat(32), 'a1'.repeat(32)]
@@ -14,6 +15,9 @@ const hourMs = 60 * 60 * 1000
 test('nothing is wrong with a summit that runs behind its proxy and has a backup, and nothing is changed', async () => {
   await using s3 = await startInMemoryS3()
   await using t = await startTestApp({ AUDIT_KEY })
+  // The command compares its clock with that of the server, which looks at it ten seconds after its start.
+  t.setClock(Date.now() - startOfTest)
+  await lookAtClock(t.ctx, { warn: () => {} })
   await make.topic(t, { uploaded_files: [{ name: 'a.txt', data: 'SGVsbG8=' }] })
   await using proxy = await startProxy(t)
   const settings = {
