@@ -1,6 +1,7 @@
 import { statfsSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { configDefaults, defineConfig } from 'vitest/config'
+import { counts } from './test/faults/counts.ts'
 import { Sequencer } from './test/sequencer.ts'
 
 const longTests = '**/*.long.test.ts'
@@ -151,6 +152,16 @@ export default defineConfig({
           name: 'long',
           include: [longTests],
           exclude: [...configDefaults.exclude, ...onPostgresOnly],
+          ...patient,
+        },
+      },
+      {
+        // The tests whose faults are caused more often for a release.
+        extends: true,
+        test: {
+          name: 'release',
+          env: { TEST_FAULTS: 'release' },
+          include: Object.keys(counts),
           ...patient,
         },
       },

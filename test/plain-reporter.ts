@@ -1,7 +1,10 @@
 import type { SerializedError } from 'vitest'
 import type { Reporter, TestModule } from 'vitest/node'
 
-/** Ends the run with a line `N passed, N failed, N skipped` for scripts. */
+/** Files whose times are shown. */
+const slowest = 20
+
+/** Ends the run with what took longest, if it was long, and a line `N passed, N failed, N skipped` for scripts. */
 export default class PlainReporter implements Reporter {
   onTestRunEnd(modules: readonly TestModule[], errors: readonly SerializedError[]): void {
     // An uncaught error counts as a failed test.
@@ -11,6 +14,25 @@ export default class PlainReporter implements Reporter {
       // A file that fails to load has no tests.
       if (module.state() === 'failed' && module.errors().length > 0) count.failed++
     }
+    if (modules.length > slowest) reportTimes(modules)
     console.log(`\n${count.passed} passed, ${count.failed} failed, ${count.skipped + count.pending} skipped`)
   }
+}
+
+/** Prints the seconds of each project, several of whose files run at a time, and of the slowest files. */
+function reportTimes(modules: readonly TestModule[]): void {
+  const timed = modules.map((module) => ({
+    project: module.project.name,
+    file: module.relativeModuleId,
+    ms: module.diagnostic().duration,
+  }))
+  const print = (ms: number, text: string) => console.log(`${(ms / 1000).toFixed(0).padStart(6)} s  ${text}`)
+  console.log('\nThe time of all files of a project, and of the slowest files:')
+  for (const [project, files] of Map.groupBy(timed, ({ project }) => project))
+    print(
+      files.reduce((sum, { ms }) => sum + ms, 0),
+      `${project}: ${files.length} files`,
+    )
+  for (const { ms, project, file } of timed.toSorted((one, other) => other.ms - one.ms).slice(0, slowest))
+    print(ms, `${project} ${file}`)
 }

@@ -55,9 +55,7 @@ export async function expectNoLeaks(
       const audiences = await Audiences.of(summit, roles, ofEachRead)
       await audiences.readAll()
       for (const batch of history) {
-        const reading = audiences.readSome()
-        await Promise.all(batch.map((one) => audiences.execute(one)))
-        await reading
+        await Promise.all([audiences.readSome(), ...batch.map((one) => audiences.execute(one))])
         await audiences.expectNoLeak()
       }
     }),

@@ -3,6 +3,7 @@ import { closeSync, mkdtempSync, openSync, readFileSync, readSync, rmSync, statS
 import { constants, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { isRelease } from './counts.ts'
 
 const source = fileURLToPath(new URL('faulty-disk.c', import.meta.url))
 
@@ -15,6 +16,8 @@ export const faultyDiskMissing =
     : spawnSync(compiler, ['--version']).error
       ? `faults are injected by a library that needs a compiler, and ${compiler} is missing`
       : undefined
+
+if (isRelease && faultyDiskMissing) throw new Error(`A release cannot be tested here: ${faultyDiskMissing}`)
 
 /** Offsets of the fields of `struct faults` in `faulty-disk.c`. */
 const layout = {

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import { waitUntil } from '../wait-until.ts'
+import { countIn } from './counts.ts'
 import { createDataFolder } from './create-data-folder.ts'
 import type { DataFolder } from './data-folder.ts'
 import { Ledger } from './ledger.ts'
@@ -9,7 +10,7 @@ import { chooseSeed, createRandom, type Random } from './random.ts'
 import { launchServer, startServer } from './server-process.ts'
 import { createWriters } from './writers.ts'
 
-const kills = 100
+const kills = countIn(import.meta.filename)
 const writers = 8
 
 /** Orphaned blobs are removed this long after the server is ready. */
@@ -17,8 +18,8 @@ const removalDeadlineMs = 10_000
 
 // Kills a server while clients write to it, and checks after each restart that every acknowledged write is stored
 // exactly once.
-test('a server that is killed 100 times loses no acknowledged write and applies none twice', {
-  timeout: 2_000_000,
+test(`a server that is killed ${kills} times loses no acknowledged write and applies none twice`, {
+  timeout: kills * 20_000,
 }, async () => {
   const seed = chooseSeed()
   console.log(`kill -9: FAULT_SEED=${seed}`)

@@ -8,6 +8,7 @@ import { beforeAll, expect, test } from 'vitest'
 import { runSummitInProcess } from '../command.ts'
 import { filesBelow } from '../files-below.ts'
 import { createTemporaryFolder } from '../temporary-folder.ts'
+import { countIn } from './counts.ts'
 import { createDataFolder } from './create-data-folder.ts'
 import { DataFolder, readBlobs, readFacts, zeroIds } from './data-folder.ts'
 import { type DiskChange, readDiskTrace } from './disk-trace.ts'
@@ -22,9 +23,10 @@ import { createWriters } from './writers.ts'
 
 if (faultyDiskMissing) console.log(`skipped tests of power cuts: ${faultyDiskMissing}`)
 
-const writes = 1_500
+const cuts = countIn(import.meta.filename)
 
 /** Enough for several checkpoints, which overwrite the log from its beginning. */
+const writes = 1_500
 const writers = 8
 
 /** A write that was acknowledged. */
@@ -229,12 +231,12 @@ test.skipIf(faultyDiskMissing)('the recorded changes add up to the files that th
 })
 
 test.skipIf(faultyDiskMissing)(
-  '1,000 power cuts lose no acknowledged write, and leave no row without its bytes',
+  `${cuts} power cuts lose no acknowledged write, and leave no row without its bytes`,
   {
-    timeout: 2_000_000,
+    timeout: cuts * 10_000,
   },
   async () => {
-    const findings = await cutPower(recording, 1_000, createRandom(recording.seed))
+    const findings = await cutPower(recording, cuts, createRandom(recording.seed))
     expect(findings, `FAULT_SEED=${recording.seed}`).toEqual({ lost: [], corrupt: [] })
   },
 )

@@ -38,4 +38,8 @@ export function createRandom(seed: number): Random {
 }
 
 /** Random, unless `FAULT_SEED` is set to repeat an earlier run. */
-export const chooseSeed = (): number => Number(process.env.FAULT_SEED ?? Math.floor(Math.random() * 2 ** 32))
+export function chooseSeed(): number {
+  const { FAULT_SEED: seed = Math.floor(Math.random() * 2 ** 32) } = process.env
+  if (!/^\d+$/.test(String(seed))) throw new Error(`FAULT_SEED is ${seed}, which is not a whole number`)
+  return Number(seed)
+}

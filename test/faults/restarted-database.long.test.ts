@@ -3,6 +3,7 @@ import { expect, test } from 'vitest'
 import { createClient } from '../../src/client/client.ts'
 import { PostgresServer } from '../postgres/server.ts'
 import { waitUntil } from '../wait-until.ts'
+import { countIn } from './counts.ts'
 import { createDataFolder } from './create-data-folder.ts'
 import { DataOnServer } from './data-on-server.ts'
 import { Ledger } from './ledger.ts'
@@ -11,12 +12,12 @@ import { chooseSeed, createRandom } from './random.ts'
 import { type ReadyServer, startServer, type Target } from './server-process.ts'
 import { createWriters } from './writers.ts'
 
-const restarts = 20
+const restarts = countIn(import.meta.filename)
 const writers = 8
 /** Acknowledged before the database stops. */
 const minWritesPerCycle = 10
 
-test('two servers whose database restarts 20 times lose no acknowledged write and apply none twice', async () => {
+test(`two servers whose database restarts ${restarts} times lose no acknowledged write and apply none twice`, async () => {
   const seed = chooseSeed()
   console.log(`database restarts: FAULT_SEED=${seed}`)
   const random = createRandom(seed)

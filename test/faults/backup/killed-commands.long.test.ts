@@ -13,17 +13,28 @@ import { filesBelowIfAny, hasFileBelow } from '../../files-below.ts'
 import * as make from '../../make.ts'
 import { createTemporaryFolder } from '../../temporary-folder.ts'
 import { waitUntil } from '../../wait-until.ts'
+import { countIn } from '../counts.ts'
 import { createDataFolder } from '../create-data-folder.ts'
 import { FaultyDisk, faultyDiskMissing } from '../faulty-disk.ts'
+import { chooseSeed, createRandom } from '../random.ts'
 import { startServer } from '../server-process.ts'
 import { copyBackups, isServed, objectsIn, startSummitWithBackups, textFile } from './summit-with-backups.ts'
 
 if (faultyDiskMissing) console.log(`skipped tests of killed backups: ${faultyDiskMissing}`)
 
-const kills = 100
+const kills = countIn(import.meta.filename)
 
 /** More changes than a command makes. */
 const never = 1_000_000
+
+/** The steps before which a command is killed: a random one in each of as many equal parts. */
+function chooseSteps(steps: number): number[] {
+  expect(steps).toBeGreaterThan(100)
+  const seed = chooseSeed()
+  console.log(`killed command: FAULT_SEED=${seed}`)
+  const random = createRandom(seed)
+  return Array.from({ length: kills }, (_, nth) => 1 + Math.floor(((nth + random.next()) * steps) / kills))
+}
 
 /** Reads every object of every backup. @returns their ids */
 async function verifyAll(to: string): Promise<string[]> {
@@ -45,7 +56,7 @@ async function verifyAll(to: string): Promise<string[]> {
 
 test.skipIf(faultyDiskMissing)(
   'a backup that is killed at any of its steps leaves the others whole, and the next one removes its remains',
-  { timeout: 2_000_000 },
+  { timeout: kills * 20_000 },
   async () => {
     using disk = new FaultyDisk()
     await using summit = await startSummitWithBackups()
@@ -63,10 +74,9 @@ test.skipIf(faultyDiskMissing)(
     await addTopic(0)
     // The number varies, as a growing file is synced by the clock.
     const steps = Math.min(stepsOfFirst, await countSteps())
-    expect(steps).toBeGreaterThan(100)
     let killed = 0
-    for (let kill = 1; kill <= kills; kill++) {
-      const at = Math.ceil((kill * steps) / kills)
+    for (const [index, at] of chooseSteps(steps).entries()) {
+      const kill = index + 1
       await addTopic(kill)
       killAt(at)
       await run()
@@ -90,7 +100,7 @@ test.skipIf(faultyDiskMissing)(
 
 test.skipIf(faultyDiskMissing)(
   'a restore that is killed at any of its steps is not served, and completed by the same command',
-  { timeout: 2_000_000 },
+  { timeout: kills * 20_000 },
   async () => {
     using disk = new FaultyDisk()
     await using summit = await startSummitWithBackups()
@@ -100,10 +110,8 @@ test.skipIf(faultyDiskMissing)(
     disk.killAtStep(never, 'restored')
     expect(await run()).toMatchObject({ code: 0, err: '' })
     const steps = never - disk.stepsLeft()
-    expect(steps).toBeGreaterThan(100)
     let killed = 0
-    for (let kill = 1; kill <= kills; kill++) {
-      const at = Math.ceil((kill * steps) / kills)
+    for (const at of chooseSteps(steps)) {
       const context = `killed at step ${at} of ${steps}`
       await rm(copy.restored.dataDir, { recursive: true })
       disk.killAtStep(at, 'restored')
