@@ -1,8 +1,9 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { startTestApp } from '../../test/app.ts'
-import { digestOf, envelope, successMessage } from '../server/core/envelope.ts'
+import { envelope, successMessage } from '../server/core/envelope.ts'
 import { HmacKey } from '../server/core/hmac-key.ts'
+import { digestOf } from '../server/core/response-signature.ts'
 import { verify } from './verify.ts'
 
 interface Vector {

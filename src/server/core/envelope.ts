@@ -1,13 +1,6 @@
-import { hash } from 'node:crypto'
-import { redirectUrlOfDelete, responseCodes, signedText } from '../../contract/envelope.ts'
+import { redirectUrlOfDelete, responseCodes } from '../../contract/envelope.ts'
 import type { HmacKey } from './hmac-key.ts'
-
-/** Lower-case hex SHA-256 of the JSON text of `data`, which is what gets signed. */
-export const digestOf = (dataText: string): string => hash('sha256', dataText)
-
-/** `system.signature` of a response: 40 hex digits. */
-export const signatureOf = (key: HmacKey, responseCode: number, createdAt: string, digest: string): string =>
-  key.digest(signedText(responseCode, createdAt, digest)).slice(0, 40)
+import { digestOf, signatureOf } from './response-signature.ts'
 
 /**
  * Wraps the JSON text of `data` in a signed envelope.

@@ -5,8 +5,9 @@ import { promisify } from 'node:util'
 import { hasCode } from '../../core/errors.ts'
 import { makeFolder } from '../data-dir/make-folder.ts'
 import type { BlobReader, BlobStore, OpenBlob } from './blob-store.ts'
+import { toStorageFailure } from './disk-failures.ts'
 import { openPendingKeys } from './pending-keys.ts'
-import { stageFile, toStorageFailure } from './staged-file.ts'
+import { stageFile } from './staged-file.ts'
 import { openStaging } from './staging.ts'
 
 const readChunkBytes = 256 * 1024

@@ -11,7 +11,7 @@ import { waitUntil } from '../../../../test/wait-until.ts'
 import type { BlobStore, OpenBlob } from './blob-store.ts'
 import { parseS3Url } from './blob-target.ts'
 import { openS3Blobs } from './s3.ts'
-import { S3Error } from './s3-calls.ts'
+import { S3Error } from './s3-client.ts'
 
 /** An S3 that is unavailable in various ways. */
 

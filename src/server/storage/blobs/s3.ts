@@ -14,11 +14,12 @@ import {
 import { Failure } from '../../core/failure.ts'
 import type { BlobReader, BlobStore, ByteRange, OpenBlob } from './blob-store.ts'
 import type { S3Target } from './blob-target.ts'
+import { throwStorageFailure } from './disk-failures.ts'
 import { orphanedKeys } from './orphaned-keys.ts'
 import { openPendingKeys } from './pending-keys.ts'
-import { isInvalidRange, isMissing, S3Error, type S3Runner, s3Client, s3Runner, toFailure } from './s3-calls.ts'
+import { isInvalidRange, isMissing, S3Error, type S3Runner, s3Client, s3Runner, toFailure } from './s3-client.ts'
 import { destroyWhenStalled, requestLimits, type S3Limits } from './s3-limits.ts'
-import { type StagedFile, stageFile, throwStorageFailure } from './staged-file.ts'
+import { type StagedFile, stageFile } from './staged-file.ts'
 import { openStaging } from './staging.ts'
 
 const readChunkBytes = 256 * 1024

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { type FileHandle, open, rm } from 'node:fs/promises'
-import { hasCode } from '../../core/errors.ts'
-import { Failure, fileTooLarge } from '../../core/failure.ts'
+import { fileTooLarge } from '../../core/failure.ts'
+import { toStorageFailure } from './disk-failures.ts'
 import { headBytes } from './media-type.ts'
 
 /**
@@ -63,16 +63,4 @@ async function write(
     unsynced = 0
   }
   return { size, sha256: hash.digest('hex'), head: Buffer.concat(head) }
-}
-
-/** Turns an error of the local disk into the failure of the contract; returns any other error as is. */
-export function toStorageFailure(error: unknown): unknown {
-  if (hasCode(error, 'ENOSPC') || hasCode(error, 'EDQUOT')) return new Failure('STORAGE_FULL', { cause: error })
-  if (['EROFS', 'EACCES', 'EPERM'].some((code) => hasCode(error, code)))
-    return new Failure('STORAGE_READ_ONLY', { cause: error })
-  return error
-}
-
-export function throwStorageFailure(error: unknown): never {
-  throw toStorageFailure(error)
 }

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { hasCode } from '../../core/errors.ts'
 import { dayMs } from '../../core/time-units.ts'
 import { makeFolder } from '../data-dir/make-folder.ts'
-import { throwStorageFailure } from './staged-file.ts'
+import { throwStorageFailure } from './disk-failures.ts'
 
 const stagingFolder = (dir: string): string => join(dir, 'staging')
 
