@@ -1,11 +1,19 @@
 import type { SerializedError } from 'vitest'
-import type { Reporter, TestModule } from 'vitest/node'
+import type { Reporter, TestCase, TestModule } from 'vitest/node'
 
 /** Files whose times are shown. */
 const slowest = 20
 
-/** Ends the run with what took longest, if it was long, and a line `N passed, N failed, N skipped` for scripts. */
+/**
+ * Prints each failure at once, as a long run may be cut off. Ends the run with what took longest, if there were many
+ * files, and a line `N passed, N failed, N skipped` for scripts.
+ */
 export default class PlainReporter implements Reporter {
+  onTestCaseResult(test: TestCase): void {
+    for (const { message, stack = message, diff = '', cause } of test.result().errors ?? [])
+      console.log(`\nFAILED: ${test.fullName}\n${stack}\n${diff}\n${cause?.stack ?? ''}`)
+  }
+
   onTestRunEnd(modules: readonly TestModule[], errors: readonly SerializedError[]): void {
     // An uncaught error counts as a failed test.
     const count = { passed: 0, failed: errors.length, skipped: 0, pending: 0 }
