@@ -1,63 +1,26 @@
 import { createHash } from 'node:crypto'
 import { readdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { Kysely, PostgresDialect } from 'kysely'
-import pg from 'pg'
 import { expect, test } from 'vitest'
 import { createTestStorage, startTestAppOn, type TestStorage } from '../../test/app.ts'
 import { runSummitInProcess } from '../../test/command.ts'
 import * as make from '../../test/make.ts'
+import { createOlderSummit, withDb } from '../../test/older-summit.ts'
 import { createTemporaryFolder } from '../../test/temporary-folder.ts'
-import { migrateTo } from '../server/storage/db/migrate.ts'
-import { connect } from '../server/storage/db/sqlite/connection.ts'
-import { createDb } from '../server/storage/db/sqlite/queries.ts'
-import type { Db, Tables } from '../server/storage/db/tables.ts'
 
 // Backups of a database that an older version wrote, and that this version has not opened yet.
 
 const older = ['0001-initial', '0002-secret', '0003-topic-blocks']
 
-async function withDb<T>({ dataDir, settings: { DATABASE_URL: url } }: TestStorage, work: (db: Db) => Promise<T>) {
-  if (url !== undefined) {
-    await using db = new Kysely<Tables>({
-      dialect: new PostgresDialect({ pool: new pg.Pool({ connectionString: url }) }),
-    })
-    return await work(db)
-  }
-  using connection = connect(join(dataDir, 'summit.db'), 'write')
-  return await work(createDb(connection))
-}
-
 /** A summit with these migrations, a participant, and topics with comments. */
-async function createOlderSummit(migrations: readonly string[]): Promise<TestStorage> {
-  const storage = await createTestStorage({ isMigrated: false })
-  await withDb(storage, async (db) => {
-    await migrateTo(db, migrations)
-    const audit = { created_at: 1, created_by: 1 } as const
-    await db.insertInto('participant').values({ first_name: 'Zoë 🦊', created_at: 1 }).execute()
-    for (const id of [1, 2, 3] as never[]) {
-      await db
-        .insertInto('topic')
-        .values({ id, header: `Topic ${id}`, ...audit } as never)
-        .execute()
-      await db
-        .insertInto('comment')
-        .values({ topic_id: id, comment: 'About it', ...audit } as never)
-        .execute()
-      const change = { at: 1, kind: 'topic.created', record_id: id, parent_id: id, actor_id: 1, request_id: 'r' }
-      await db
-        .insertInto('change')
-        .values(change as never)
-        .execute()
+const createSummit = (migrations: readonly string[]): Promise<TestStorage> =>
+  createOlderSummit(migrations, async (t) => {
+    await make.participant(t, { first_name: 'Zoë 🦊' })
+    for (const topic_id of [1, 2, 3]) {
+      await make.topic(t, { name: `Topic ${topic_id}` })
+      await make.comment(t, { topic_id, comment: 'About it' })
     }
-    if (migrations.includes('0002-secret'))
-      await db
-        .insertInto('secret')
-        .values({ name: 'signature_key', value: 'cd'.repeat(32) })
-        .execute()
   })
-  return storage
-}
 
 const migrationsOf = (storage: TestStorage) =>
   withDb(storage, async (db) => {
@@ -68,7 +31,7 @@ const migrationsOf = (storage: TestStorage) =>
 test.each([1, 3])('the schema of %i migrations is backed up as it is, and restored to the present one', async (n) => {
   await using folder = await createTemporaryFolder()
   const to = join(folder.path, 'backups')
-  await using summit = await createOlderSummit(older.slice(0, n))
+  await using summit = await createSummit(older.slice(0, n))
   expect(await runSummitInProcess(['backup', to], summit.settings)).toMatchObject({ code: 0, err: '' })
   expect(await migrationsOf(summit)).toEqual(older.slice(0, n))
   expect(await runSummitInProcess(['backup', 'verify', to], summit.settings)).toMatchObject({ code: 0, err: '' })
@@ -84,10 +47,10 @@ test.each([1, 3])('the schema of %i migrations is backed up as it is, and restor
 test('a restore leaves a summit of an older version in its place alone, without migrating it', async () => {
   await using folder = await createTemporaryFolder()
   const to = join(folder.path, 'backups')
-  await using summit = await createOlderSummit(older)
+  await using summit = await createSummit(older)
   await runSummitInProcess(['backup', to], summit.settings)
   for (const n of [1, 2, 3]) {
-    await using there = await createOlderSummit(older.slice(0, n))
+    await using there = await createSummit(older.slice(0, n))
     const { code, err } = await runSummitInProcess(['restore', to, '--apply'], there.settings)
     expect([code, err]).toEqual([1, expect.stringMatching(/^There is already a summit in /)])
     expect(await migrationsOf(there)).toEqual(older.slice(0, n))
@@ -97,7 +60,7 @@ test('a restore leaves a summit of an older version in its place alone, without 
 test('a backup of a newer version is refused, and its place stays empty', async () => {
   await using folder = await createTemporaryFolder()
   const to = join(folder.path, 'backups')
-  await using summit = await createOlderSummit(older)
+  await using summit = await createSummit(older)
   await runSummitInProcess(['backup', to], summit.settings)
   const path = make.only((await readdir(to, { recursive: true })).filter((name) => name.endsWith('manifest.json')))
   const [, text = ''] = (await readFile(join(to, path), 'utf8')).split('\n')
