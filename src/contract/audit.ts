@@ -1,6 +1,6 @@
 import Type from 'typebox'
 import { Timestamp } from './envelope.ts'
-import { Id, operation, pageParams, record, Text } from './operation.ts'
+import { Id, operation, pageOf, record, Text } from './operation.ts'
 import { WireId } from './records.ts'
 
 const idOf = (description: string) => Type.Unsafe<string>({ ...WireId, description })
@@ -33,7 +33,7 @@ export const audit = {
     summary: 'List the changes in the log',
     description: 'The changes that match all given filters, newest first.',
     access: { organizers: 'owner' },
-    params: record(pageParams),
+    params: record(pageOf('change')),
     query: Type.Partial(
       record({
         kind: Text({

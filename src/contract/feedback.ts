@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox'
 import { Timestamp } from './envelope.ts'
-import { Id, operation, pageParams, Ref, record, Text } from './operation.ts'
+import { Id, operation, pageOf, Ref, record, Text } from './operation.ts'
 import { Author, WireId } from './records.ts'
 
 /** A participant's feedback. The ratings are stored, not returned. */
@@ -25,7 +25,7 @@ export const feedback = {
     summary: 'List feedback, newest first',
     description: 'Where people sign in, participants get their own feedback, unless `FEEDBACK_READERS=participants`.',
     access: { readers: 'authors' },
-    params: record(pageParams),
+    params: record(pageOf('feedback')),
     data: record({ feedbacks: Type.Array(Feedback) }),
     fails: [],
   }),
@@ -38,7 +38,7 @@ export const feedback = {
       'Where people sign in, participants get an empty list for anyone but themselves, unless ' +
       '`FEEDBACK_READERS=participants`.',
     access: { readers: 'authors' },
-    params: record({ ...pageParams, participant_id: Id('participant', 'The participant.') }),
+    params: record({ ...pageOf('feedback'), participant_id: Id('participant', 'The participant.') }),
     data: record({ feedbacks: Type.Array(Feedback) }),
     fails: [],
   }),

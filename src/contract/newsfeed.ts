@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox'
 import { Timestamp } from './envelope.ts'
-import { Id, operation, pageParams, Ref, record, Text } from './operation.ts'
+import { Id, operation, pageOf, Ref, record, Text } from './operation.ts'
 import { Author, UploadedFile, WireId } from './records.ts'
 import { uploads } from './uploads.ts'
 
@@ -65,7 +65,7 @@ export const newsfeed = {
     tag: 'News feed',
     summary: 'List topics, newest first',
     access: { readers: 'anyone' },
-    params: record(pageParams),
+    params: record(pageOf('topic')),
     data: NewsFeed,
     fails: [],
   }),
@@ -148,7 +148,7 @@ export const newsfeed = {
     tag: 'News feed',
     summary: "List a topic's comments, oldest first",
     access: { readers: 'anyone' },
-    params: record({ topic_id, ...pageParams }),
+    params: record({ topic_id, ...pageOf('comment') }),
     data: Comments,
     fails: ['TOPIC_NOT_FOUND'],
   }),

@@ -18,6 +18,7 @@ import {
   isMedia,
   type Operation,
   successCodeOf,
+  tags,
   writeFails,
 } from './operation.ts'
 import { Invitation, Organizer } from './organizers.ts'
@@ -55,17 +56,6 @@ const namedIfSignedIn: Record<string, TSchema> = {
   Organizer,
   Invitation,
   LoggedChange,
-}
-
-const tags: Record<Operation['tag'], string> = {
-  'News feed': 'Topics, their comments and their likes.',
-  Files: 'Files attached to topics and comments.',
-  Program: 'Events with their days, details, banners and photos.',
-  Feedback: 'Feedback from participants.',
-  Participants: 'Participants and their profiles.',
-  Me: 'The person who is signed in.',
-  'Sign-in': 'Signing in. A session is a cookie; for an app, a bearer token.',
-  Organizers: 'Organizers, invitations to sign in, and the change log.',
 }
 
 interface DocumentOptions {

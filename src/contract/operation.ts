@@ -5,12 +5,24 @@ import type { FailureReason } from './failures.ts'
 import { type Limits, maxPageRows } from './limits.ts'
 import { visible } from './visible.ts'
 
+/** The groups of operations in the documentation. */
+export const tags = {
+  'News feed': 'Topics, their comments and their likes.',
+  Files: 'Files attached to topics and comments.',
+  Program: 'Events with their days, details, banners and photos.',
+  Feedback: 'Feedback from participants.',
+  Participants: 'Participants and their profiles.',
+  Me: 'The person who is signed in.',
+  'Sign-in': 'Signing in. A session is a cookie; for an app, a bearer token.',
+  Organizers: 'Organizers, invitations to sign in, and the change log.',
+} as const
+
 /** One operation of the service. Validation, types, OpenAPI, the client and the tests derive from it. */
 export interface Operation {
   method: 'GET' | 'POST' | 'PUT' | 'DELETE'
   /** The path below the base URL, with `{name}` for each path parameter. */
   path: `/api/${string}`
-  tag: 'News feed' | 'Files' | 'Program' | 'Feedback' | 'Participants' | 'Me' | 'Sign-in' | 'Organizers'
+  tag: keyof typeof tags
   /** The title in the documentation. */
   summary: string
   /** Details beyond the schemas. */
@@ -106,7 +118,10 @@ export const record = <P extends Record<string, TSchema>>(properties: P) =>
 
 const maxId = Number.MAX_SAFE_INTEGER
 
-export type RecordKind = 'topic' | 'comment' | 'file' | 'event' | 'participant' | 'organizer' | 'credential' | 'passkey'
+/** The kinds of records that requests name by their id, or list. Each is the name of a table. */
+export type RecordKind =
+  | ('topic' | 'comment' | 'file' | 'event' | 'participant' | 'feedback')
+  | ('organizer' | 'credential' | 'passkey' | 'change')
 
 /** An integer that is the id of a record. The server derives the type of the id from `x-record`. */
 export type IdSchema<K extends RecordKind> = TInteger & { 'x-record': K }
@@ -121,9 +136,9 @@ export const Id = <K extends RecordKind>(kind: K, description: string) => idSche
 /** A reference to a record that need not exist; 0 refers to none. */
 export const Ref = <K extends RecordKind>(kind: K, description: string) => idSchema(kind, 0, description)
 
-/** Path parameters of a list: the rows to skip and the number of rows to return, clamped to 1,000. */
-export const pageParams = {
-  offset: Type.Integer({ minimum: 0, maximum: maxId, description: 'Rows to skip.', examples: [0] }),
+/** Path parameters of a list of these records: the rows to skip and the number of rows to return, clamped to 1,000. */
+export const pageOf = (kind: RecordKind) => ({
+  offset: Type.Integer({ minimum: 0, maximum: maxId, description: 'Rows to skip.', examples: [0], 'x-listed': kind }),
   limit: Type.Integer({
     minimum: 0,
     maximum: maxId,
@@ -131,7 +146,7 @@ export const pageParams = {
     description: 'Rows to return, at most 1,000.',
     examples: [20],
   }),
-}
+})
 
 interface TextOptions {
   /** The configurable limit of its characters. */

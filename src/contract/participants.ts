@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox'
 import { Timestamp } from './envelope.ts'
-import { Id, operation, pageParams, record, Text } from './operation.ts'
+import { Id, operation, pageOf, record, Text } from './operation.ts'
 import { Actor, WireId } from './records.ts'
 
 /** A participant in the list. */
@@ -68,7 +68,7 @@ export const participants = {
     tag: 'Participants',
     summary: 'List participants',
     access: { readers: 'participants' },
-    params: record(pageParams),
+    params: record(pageOf('participant')),
     data: record({ participants: Type.Array(Participant) }),
     fails: [],
   }),

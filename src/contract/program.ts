@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox'
 import { Timestamp } from './envelope.ts'
-import { Id, operation, pageParams, record } from './operation.ts'
+import { Id, operation, pageOf, record } from './operation.ts'
 import { Actor, WireId } from './records.ts'
 
 const CalendarDate = Type.String({ pattern: '^\\d{4}-\\d{2}-\\d{2}$', examples: ['2026-05-04'] })
@@ -64,7 +64,7 @@ export const program = {
     tag: 'Program',
     summary: 'List events in the order of the program',
     access: { readers: 'anyone' },
-    params: record(pageParams),
+    params: record(pageOf('event')),
     data: record({ events: Type.Array(Event) }),
     fails: [],
   }),

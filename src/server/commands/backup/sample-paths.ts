@@ -1,53 +1,40 @@
-import type { TSchema } from 'typebox'
-import { type Operations, operations } from '../../../contract/index.ts'
+import { operations } from '../../../contract/index.ts'
 import { type Operation, pathOf, type RecordKind } from '../../../contract/operation.ts'
-import type { CachedOperationName } from '../../operation.ts'
-import type { Db, Tables } from '../../storage/db/tables.ts'
+import type { Db } from '../../storage/db/tables.ts'
 
 /** Rows of each page. */
 const limit = 50
-
-/** The tag of an operation whose responses are compared. */
-type ListedTag = Operations[CachedOperationName]['tag']
-
-/** The table that the lists with a tag show, which has the columns of `Audit`. */
-const listedTables = {
-  'News feed': 'topic',
-  Program: 'event',
-  Feedback: 'feedback',
-  Participants: 'participant',
-} as const satisfies Record<ListedTag, keyof Tables>
-
-type ListedTable = (typeof listedTables)[ListedTag] | RecordKind
 
 /**
  * The reads with which two copies of a summit are compared: the first and the last page of each list, and the oldest
  * and the newest record of each kind.
  */
 export async function samplePaths(db: Db): Promise<string[]> {
-  const tables = ['topic', 'comment', 'file', 'event', 'participant', 'feedback'] as const satisfies ListedTable[]
-  const ranges = Object.fromEntries(
-    await Promise.all(tables.map(async (table) => [table, await rangeOf(db, table)] as const)),
-  ) as Record<ListedTable, Range>
-  const parameterOf = (name: string, schema: TSchema, tag: ListedTag, end: End): number => {
-    if (name === 'limit') return limit
-    const kind = (schema as { 'x-record'?: RecordKind })['x-record']
-    if (kind !== undefined) return ranges[kind][end]
-    return end === 'newest' ? 0 : Math.max(0, ranges[listedTables[tag]].rows - limit)
-  }
   const reads = Object.values<Operation>(operations).filter(({ access, data }) => 'readers' in access && data)
-  const paths = reads.flatMap((operation) =>
-    (['oldest', 'newest'] as const).map((end) => {
-      const { properties } = operation.params
-      const values = Object.entries(properties).map(([name, schema]) => [
-        name,
-        parameterOf(name, schema, operation.tag as ListedTag, end),
-      ])
-      return pathOf(operation, Object.fromEntries(values))
-    }),
+  const ranges = new Map<RecordKind, Range>()
+  for (const [, { 'x-record': record, 'x-listed': listed }] of reads.flatMap(paramsOf))
+    for (const kind of [record, listed]) if (kind && !ranges.has(kind)) ranges.set(kind, await rangeOf(db, kind))
+  const parameterOf = ({ 'x-record': record, 'x-listed': listed }: Keywords, end: End): number => {
+    if (record) return ranges.get(record)?.[end] ?? 1
+    if (!listed) return limit
+    return end === 'newest' ? 0 : Math.max(0, (ranges.get(listed)?.rows ?? 0) - limit)
+  }
+  const paths = reads.flatMap((read) =>
+    (['oldest', 'newest'] as const).map((end) =>
+      pathOf(read, Object.fromEntries(paramsOf(read).map(([name, keywords]) => [name, parameterOf(keywords, end)]))),
+    ),
   )
   return [...new Set(paths)]
 }
+
+/** A parameter is the id of a record, or the offset or limit of a list. */
+interface Keywords {
+  'x-record'?: RecordKind
+  'x-listed'?: RecordKind
+}
+
+// TypeBox does not carry custom keywords into the type.
+const paramsOf = ({ params }: Operation) => Object.entries<Keywords>(params.properties)
 
 type End = 'oldest' | 'newest'
 
@@ -58,7 +45,8 @@ interface Range {
   newest: number
 }
 
-async function rangeOf(db: Db, table: ListedTable): Promise<Range> {
+/** @param table of records, which have the columns of `Audit` */
+async function rangeOf(db: Db, table: RecordKind): Promise<Range> {
   const row = await db
     .selectFrom(table)
     .select(({ fn }) => [
