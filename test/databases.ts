@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import pg from 'pg'
 import { writeLock } from '../src/server/storage/db/postgres/writer.ts'
-import { primaryKeys, type Tables, tableNames } from '../src/server/storage/db/tables.ts'
+import { primaryKeys, tableNames } from '../src/server/storage/db/tables.ts'
 import type { TestStorage } from './app.ts'
 import { waitForPostgres } from './postgres/provided.ts'
 
@@ -78,33 +78,6 @@ async function connected(url: string): Promise<pg.Client & AsyncDisposable> {
 const tables = tableNames.filter((table) => table !== 'secret').reverse()
 const numbered = tables.filter((table) => primaryKeys[table] === 'id')
 const forgetNotes = `delete from secret where name in ('moved_to', 'erase_personal_data', 'seen_clock')`
-
-const internal = [
-  'topic_block',
-  'change',
-  'idempotency',
-  'mention',
-  'erasure_step',
-  'import_run',
-  'import_record',
-  'organizer',
-  'organizer_identity',
-  'credential',
-  'passkey',
-  'passkey_challenge',
-  'sharing',
-  'login',
-  'code',
-  'attempt_count',
-  'secret',
-] as const
-type InternalTable = (typeof internal)[number]
-export type RecordTable = Exclude<keyof Tables, InternalTable>
-
-/** The tables of records. The others are internal: logs, counts, stored responses and secrets. */
-export const recordTables = tableNames.filter(
-  (table): table is RecordTable => !internal.includes(table as InternalTable),
-)
 
 const deleteAll = [
   ...tables.map((table) => `delete from ${table}`),

@@ -1,12 +1,14 @@
 import { join } from 'node:path'
 import type { Request } from '../src/client/client.ts'
 import type { Comment, Topic } from '../src/contract/newsfeed.ts'
+import type { RecordKind } from '../src/contract/operation.ts'
 import { addParticipant } from '../src/server/domains/participants/participants.ts'
 import { addEvent, type NewEvent } from '../src/server/domains/program/events.ts'
 import type { Activity } from '../src/server/domains/program/store.ts'
 import { commandScope } from '../src/server/scope.ts'
 import { becomePerson } from './access/at-personal-url.ts'
 import type { TestApp } from './app.ts'
+import { pixel } from './contract/examples.ts'
 import { filesBelow } from './files-below.ts'
 
 // Each function creates a record with default values for the members that a test does not set.
@@ -20,7 +22,11 @@ export async function participant(
   return t.ctx.database.transaction((tx) => addParticipant(commandScope(t.ctx, tx, 'test'), person))
 }
 
-export async function event(t: TestApp, values: Partial<NewEvent> = {}, activities: Activity[] = []): Promise<number> {
+export async function event(
+  t: Pick<TestApp, 'ctx'>,
+  values: Partial<NewEvent> = {},
+  activities: Activity[] = [],
+): Promise<number> {
   const talk = { title: 'Opening', date_from: '2030-05-02 09:00:00', date_to: '2030-05-02 10:00:00', ...values }
   return t.ctx.database.transaction((tx) => addEvent(commandScope(t.ctx, tx, 'test'), talk, activities))
 }
@@ -34,6 +40,38 @@ export async function comment(
   values: Pick<Request<'createComment'>, 'topic_id'> & Partial<Request<'createComment'>>,
 ): Promise<Comment> {
   return only((await t.client.createComment({ comment: 'On my way', created_by: 1, ...values })).comments)
+}
+
+/**
+ * One record of each kind, for all tests that need one of each: by the author, or by an organizer if it has none. Each
+ * has the text, or the title if it has no author.
+ * @returns the ids of those that requests name
+ */
+export async function oneOfEach(
+  t: Pick<TestApp, 'ctx' | 'client'>,
+  author: number,
+  { text = 'Lunch is served', title = text }: { text?: string; title?: string } = {},
+) {
+  const { client } = t
+  // A file name has no line breaks.
+  const name = `${text.replaceAll(/\s/g, ' ')}.png`
+  const uploaded_files = [{ name, fileType: 'image/png', data: pixel }, 'https://cdn.summit.example/a.pdf']
+  const program_id = await event(t, { title, speaker: title }, [{ date: '2030-05-02', time: '09:00:00', title }])
+  const { NewsFeed } = await client.createTopic({ name: text, body: text, created_by: author, uploaded_files })
+  const { id, content } = only(NewsFeed)
+  const topic_id = Number(id)
+  const { comments } = await client.createComment({ topic_id, comment: text, created_by: author, uploaded_files })
+  // Only participants like.
+  if (author !== 0) await client.likeTopic({ topic_id, created_by: author })
+  const feedback = { quality: text, rating: text, relevance: text, expectation: text, comments: text }
+  await client.addFeedback({ participant_id: author, created_by: author, program_id, ...feedback })
+  return {
+    participant: author,
+    event: program_id,
+    topic: topic_id,
+    comment: Number(only(comments).id),
+    file: Number(content.uploaded_files[0]?.id),
+  } satisfies Partial<Record<RecordKind, number>>
 }
 
 /** The element of an array that must have exactly one. */

@@ -3,8 +3,8 @@ import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { createTestStorage, startTestAppOn } from '../../test/app.ts'
 import { runSummitInProcess } from '../../test/command.ts'
+import { fillTables } from '../../test/fill-tables.ts'
 import { createTemporaryFolder } from '../../test/temporary-folder.ts'
-import { fillTables } from '../server/storage/db/plans.fixtures.ts'
 
 // More rows than a statement may have parameters in the tests (`test/watch-queries.ts`), all by one participant.
 

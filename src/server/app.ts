@@ -3,6 +3,7 @@ import { METHODS } from 'node:http'
 import Fastify, { type FastifyBaseLogger, type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
 import { Registry } from 'prom-client'
 import { failures } from '../contract/failures.ts'
+import type { OperationName } from '../contract/index.ts'
 import type { Identification } from './auth/identify.ts'
 import { MediaKeys } from './auth/media-keys.ts'
 import { Principals } from './auth/principals.ts'
@@ -29,6 +30,7 @@ import { asFailure, sendFailure } from './http/response/failures.ts'
 import { createHttpServer, routeExpectations, sendMalformed } from './http/server.ts'
 import { auditRoutes } from './log/audit/routes.ts'
 import { Freshness } from './log/changes/freshness.ts'
+import type { Handlers } from './operation.ts'
 import { createLogger } from './platform/logging/log.ts'
 import { LogSink } from './platform/logging/log-sink.ts'
 import { redactPath } from './platform/logging/redact-path.ts'
@@ -120,28 +122,33 @@ export async function createApp(
   app.addHook('onClose', async () => principals.close())
   const mediaKeys = ctx.config.access === 'members' ? await MediaKeys.open(ctx, freshness) : undefined
   const identification: Identification = { freshness, principals, mediaKeys }
-  const preparePhoto = createPhotoPreparation(ctx)
   const runner = mountApi(
     app,
     ctx,
     { ...identification, reportDamage: createDamageReporter(log, registry), sendMail: createSendMail(ctx, log) },
-    {
-      ...newsfeedRoutes,
-      ...filesRoutes(ctx),
-      ...programRoutes(ctx, freshness),
-      ...feedbackRoutes,
-      ...participantsRoutes(ctx, preparePhoto),
-      ...meRoutes(ctx, preparePhoto),
-      ...signInRoutes,
-      ...organizersRoutes,
-      ...auditRoutes,
-    },
+    createHandlers(ctx, freshness),
   )
   if (ctx.config.access !== 'open') {
     const pages = await mountPages(app, ctx, runner)
     mountOidc(app, ctx, pages, identification)
   }
   return app
+}
+
+/** The handlers of all operations. */
+export function createHandlers(ctx: Context, freshness: Freshness): Handlers<OperationName> {
+  const preparePhoto = createPhotoPreparation(ctx)
+  return {
+    ...newsfeedRoutes,
+    ...filesRoutes(ctx),
+    ...programRoutes(ctx, freshness),
+    ...feedbackRoutes,
+    ...participantsRoutes(ctx, preparePhoto),
+    ...meRoutes(ctx, preparePhoto),
+    ...signInRoutes,
+    ...organizersRoutes,
+    ...auditRoutes,
+  }
 }
 
 const describeResponse = (request: FastifyRequest, reply: FastifyReply, ms: number): ResponseRecord => ({

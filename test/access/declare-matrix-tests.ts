@@ -138,9 +138,9 @@ export function declareMatrixTests(mode: Exclude<AccessMode, 'open'>, { isExhaus
       }
     })
 
-    const records = new Map<number, Awaited<ReturnType<typeof createRecords>>>()
+    const records = new Map<number, Awaited<ReturnType<typeof make.oneOfEach>>>()
     const recordsOf = async (author: number) => {
-      const known = records.get(author) ?? (await createRecords(t, author))
+      const known = records.get(author) ?? (await make.oneOfEach(asOwner(t), author))
       records.set(author, known)
       return known
     }
@@ -232,39 +232,24 @@ function readersOf(name: SpecifiedOperationName) {
   throw new Error(`${name} is a read, so its access needs readers`)
 }
 
-/** The records to which the examples of reads refer, besides those of {@link createRecords}. */
+/** The records to which the examples of reads refer. */
 async function createExamples(t: AppWithKeys): Promise<void> {
-  await make.event(t)
   const { participant } = t.ben
   await t.owner.client.updateParticipant({ participantId: participant, photo: await storePhoto(t, participant) })
-  await createRecords(t, t.ana.participant)
+  await make.oneOfEach(asOwner(t), t.ana.participant)
 }
 
-const file = { name: 'notes.txt', data: 'R3LD' }
+const asOwner = ({ ctx, owner: { client } }: AppWithKeys) => ({ ctx, client })
 
 const like = (t: AppWithKeys, topic_id: number, created_by: number) =>
   t.owner.client.likeTopic({ topic_id, created_by })
-
-/** A topic of `author` with a comment and a file. @returns their ids */
-async function createRecords({ owner: { client } }: AppWithKeys, author: number) {
-  const { NewsFeed } = await client.createTopic({ name: 'A topic', created_by: author, uploaded_files: [file] })
-  const topic = make.only(NewsFeed)
-  const topic_id = Number(topic.id)
-  const { comments } = await client.createComment({ topic_id, comment: 'A comment', created_by: author })
-  return {
-    topic: topic_id,
-    comment: Number(make.only(comments).id),
-    file: Number(make.only(topic.content.uploaded_files).id),
-    participant: author,
-  }
-}
 
 /** The parameters of an operation that refer to these records. */
 const paramsOf = (name: SpecifiedOperationName, records: Partial<Record<RecordKind, number>>) =>
   Object.fromEntries(
     Object.entries(schemasOf(operationOf(name).params)).map(([param, schema]) => {
       const id = records[kindOf(schema) as RecordKind]
-      if (id === undefined) throw new Error(`createRecords makes no record for the ${param} of ${name}`)
+      if (id === undefined) throw new Error(`make.oneOfEach returns no id for the ${param} of ${name}`)
       return [param, id]
     }),
   )

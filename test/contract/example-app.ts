@@ -1,27 +1,20 @@
 import { afterAll, beforeAll, expect } from 'vitest'
 import type { ParticipantId } from '../../src/server/core/ids.ts'
+import { recordTables } from '../../src/server/domains/export/list-names.ts'
 import { photoPath, storedPhotoOf } from '../../src/server/domains/participants/photos.ts'
 import { startTestApp, type TestApp } from '../app.ts'
-import { recordTables } from '../databases.ts'
 import * as make from '../make.ts'
 import { pixel, pixelHash } from './examples.ts'
 
 export const signatureKey = 'c0ffee00'.repeat(8)
 
-/**
- * Has two participants, one with a photo, an event, a topic with a stored file, a link, a like and a comment, and a
- * feedback.
- */
+/** Has two participants, one with a photo, and one of each other kind of record by the first. */
 export async function startExampleApp(): Promise<TestApp> {
   const t = await startTestApp({ PUBLIC_URL: 'https://summit.example', SIGNATURE_KEY: signatureKey })
   await make.participant(t)
   const photo = await storePhoto(t, 2 as ParticipantId)
   await make.participant(t, { first_name: 'Ben', last_name: '', photo })
-  await make.event(t, {}, [{ date: '2030-05-02', time: '09:00:00', title: 'Doors' }])
-  const stored = { name: 'pixel.png', fileType: 'image/png', data: pixel }
-  await make.topic(t, { uploaded_files: [stored, 'https://cdn.summit.example/a.pdf'] })
-  await make.comment(t, { topic_id: 1, uploaded_files: [stored] })
-  await t.client.likeTopic({ topic_id: 1, created_by: 1 })
+  await make.oneOfEach(t, 1)
   await t.client.addFeedback({ created_by: 1, comments: 'Fine' }, { idempotencyKey: 'taken' })
   return t
 }

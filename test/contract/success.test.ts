@@ -22,7 +22,7 @@ test.each(reads)('%s returns what it declares, signed, and changes nothing', (na
     const envelope = await readEnvelope(response)
     expectValid(SuccessEnvelope(data), envelope)
     const [records] = Object.values(envelope[0].data)
-    expect(records, `the records that ${name} returns; startExampleApp creates one of each`).not.toEqual([])
+    expect(records, `the records that ${name} returns; make.oneOfEach creates one of each`).not.toEqual([])
   }),
 )
 

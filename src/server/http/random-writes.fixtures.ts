@@ -206,10 +206,9 @@ const readerKey = (label: string) => ({ label, participant: noParticipant, roles
 export async function addRecords(t: TestApp): Promise<void> {
   for (let nth = 0; nth < 2; nth++) {
     await make.participant(t)
-    await make.event(t)
-    await make.topic(t, { uploaded_files: [pixel] })
-    await make.comment(t, { topic_id: nth + 1, uploaded_files: [pixel] })
-    await t.client.addFeedback({ created_by: nth + 1, comments: 'Loved it.' })
+    const { topic: topic_id, participant: participant_id } = await make.oneOfEach(t, nth + 1)
+    // So that the first like changes something.
+    await t.client.unlikeTopic({ topic_id, participant_id })
   }
 }
 

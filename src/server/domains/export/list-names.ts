@@ -1,13 +1,19 @@
-/** The names of all lists that can be exported, as the organizer types them. */
-export const exportedListNames = [
-  'participants',
-  'topics',
-  'comments',
-  'likes',
-  'files',
-  'events',
-  'activities',
-  'feedback',
-] as const
+import type { RecordTable } from '../../storage/db/tables.ts'
 
-export type ExportedListName = (typeof exportedListNames)[number]
+/** The name of the list with the rows of each table of records, as the organizer types it. */
+const listNames = {
+  participant: 'participants',
+  topic: 'topics',
+  comment: 'comments',
+  topic_like: 'likes',
+  file: 'files',
+  event: 'events',
+  activity: 'activities',
+  feedback: 'feedback',
+} as const satisfies Record<RecordTable, string>
+
+export const recordTables = Object.keys(listNames) as RecordTable[]
+
+export const exportedListNames = Object.values(listNames)
+
+export type ExportedListName = (typeof listNames)[RecordTable]

@@ -2,15 +2,9 @@ import { DatabaseSync } from 'node:sqlite'
 import pg from 'pg'
 import { expect, test } from 'vitest'
 import { createTestStorage, startTestAppOn } from '../../../../test/app.ts'
+import { bigTables, fillTables } from '../../../../test/fill-tables.ts'
 import { recordStatements } from '../../../../test/record-statements.ts'
-import {
-  bigTables,
-  fillTables,
-  findPostgresFlaws,
-  findSqliteFlaws,
-  isLimited,
-  type PostgresPlan,
-} from './plans.fixtures.ts'
+import { findPostgresFlaws, findSqliteFlaws, isLimited, type PostgresPlan } from './plans.fixtures.ts'
 import { databaseFile } from './sqlite/open.ts'
 
 /** Statements that read a whole table, or much of it, by the file that builds them, and why they may. */
