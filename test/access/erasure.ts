@@ -2,17 +2,21 @@ import { readdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { sql } from 'kysely'
 import { expect } from 'vitest'
+import { type JsonOperationName, operations } from '../../src/contract/index.ts'
 import type { PostPolicy } from '../../src/contract/me.ts'
 import { revokeCredential } from '../../src/server/auth/credentials.ts'
 import type { ParticipantId } from '../../src/server/core/ids.ts'
 import { exportRows } from '../../src/server/domains/export/export.ts'
 import { exportedListNames } from '../../src/server/domains/export/list-names.ts'
+import { blobsOf } from '../../src/server/domains/orphans/owned-blobs.ts'
+import { ownTables } from '../../src/server/domains/participants/personal-data.ts'
 import { rebuildIfDue } from '../../src/server/domains/privacy/finish-erasures.ts'
-import { countOwnRows, ownTables } from '../../src/server/domains/privacy/own-rows-store.ts'
+import { countOwnRows } from '../../src/server/domains/privacy/own-rows-store.ts'
 import { tableNames } from '../../src/server/storage/db/tables.ts'
 import type { TestApp } from '../app.ts'
 import { runSummitInProcess } from '../command.ts'
 import { storePhoto } from '../contract/example-app.ts'
+import { examples, operationOf, reads } from '../contract/examples.ts'
 import { inCommand } from '../in-command.ts'
 import * as make from '../make.ts'
 import { createTemporaryFolder } from '../temporary-folder.ts'
@@ -35,6 +39,7 @@ export async function addHistory(t: AppWithKeys, posts: PostPolicy): Promise<Key
   const person = await t.issueKey({ participant: id })
   const { client } = person
   const text = posts === 'delete' ? word : 'A text'
+  await make.oneOfEach({ ...t, client }, id, { text, title: 'Opening' })
   await t.owner.client.updateParticipant({ participantId: id, email: `${word}@x.example`, mobile_no: `+41 ${word}` })
   await client.updateParticipant({ participantId: id, photo: await storePhoto(t, id), designation: word.repeat(20) })
   await client.updateSharing({ email: true, mobile_no: true })
@@ -78,17 +83,17 @@ export async function placesWithWord(t: AppWithKeys): Promise<string[]> {
   const texts = new Map<string, unknown>()
   for (const table of tableNames) texts.set(`table ${table}`, await read.selectFrom(table).selectAll().execute())
   for (const name of exportedListNames) texts.set(`list ${name}`, await Array.fromAsync(exportRows(t.ctx, name)))
-  texts.set('topics', await client.listTopics(page))
-  texts.set('feedback', await client.listFeedback(page))
-  texts.set('participants', await client.listParticipants(page))
+  for (const name of reads)
+    if ('limit' in operationOf(name).params.properties)
+      texts.set(name, await client.call(name as JsonOperationName, { ...examples[name].params, ...page } as never))
   return [...texts].filter(([, value]) => hasWord(JSON.stringify(value))).map(([place]) => place)
 }
 
 /** The tables with rows about a participant. */
 async function tablesAbout({ ctx }: TestApp, participant: ParticipantId): Promise<string[]> {
-  const counts = ownTables.map(async ({ table }) => {
-    const rows = await countOwnRows(ctx.database.read, table, participant)
-    return rows > 0 ? [table] : []
+  const counts = ownTables.map(async (own) => {
+    const rows = await countOwnRows(ctx.database.read, own, participant)
+    return rows > 0 ? [own.table] : []
   })
   return (await Promise.all(counts)).flat()
 }
@@ -126,9 +131,15 @@ export async function expectErased(posts: PostPolicy): Promise<void> {
   await new CodeBrowser(t).ask(`${lowerCaseWord}@x.example`)
   await importPeople(t, `first_name,last_name,email,designation\n${word},Cruz,${word}@x.example,${word} of imports\n`)
   expect((await placesWithWord(t)).length).toBeGreaterThan(5)
-  expect(await storedKeys(t)).toHaveLength(2)
-  // A new table needs a row in this history.
-  expect(await tablesAbout(t, person.participant)).toEqual(ownTables.map(({ table }) => table))
+  expect(await storedKeys(t)).toHaveLength(4)
+  const about = await tablesAbout(t, person.participant)
+  expect(about, 'tables with a row in this history; make.oneOfEach creates one').toEqual(
+    ownTables.map(({ table }) => table),
+  )
+  // Images that an import has replaced are photos.
+  for (const [table, { count }] of Object.entries(blobsOf))
+    if (about.includes(table) && table !== 'import_record')
+      expect(await count(t.ctx.database.read), `files of ${table} in this history`).toBeGreaterThan(0)
 
   // Revoked keys have ended before.
   const { id: revoked } = await t.issueKey({ participant: person.participant })
@@ -137,14 +148,17 @@ export async function expectErased(posts: PostPolicy): Promise<void> {
   const rebuild_minutes = t.settings.DATABASE_URL === undefined ? 10 : null
   expect(erasure).toEqual({
     posts,
-    topics: 12,
-    comments: 12,
-    likes: 9,
-    files: 1,
-    feedback: 1,
+    topics: 13,
+    comments: 13,
+    likes: 10,
+    files: 5,
+    feedback: 2,
     keys: 1,
     rebuild_minutes,
   })
+  expect(Object.keys(erasure), 'what is counted in personal-data.ts').toEqual(
+    Object.keys(operations.planErasure.data.properties.erasure.properties),
+  )
   const confirmed = { participant_id: person.participant }
   expect(await person.client.eraseOwnData(confirmed, { idempotencyKey: word })).toEqual({ erasure })
 
@@ -155,7 +169,7 @@ export async function expectErased(posts: PostPolicy): Promise<void> {
   const { NewsFeed } = await t.ben.client.listTopics({ offset: 0, limit: 100 })
   expect(NewsFeed.map(({ author }) => author.name)).toEqual([
     'Ben Cruz',
-    ...(posts === 'keep' ? Array(9).fill(' ') : []),
+    ...(posts === 'keep' ? Array(10).fill(' ') : []),
   ])
   expect(await runSummitInProcess(['check'], t.settings)).toMatchObject({ code: 0, err: '' })
   t.advance(5 * 60_000)

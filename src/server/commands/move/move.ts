@@ -1,7 +1,7 @@
 import { OperatorError } from '../../core/errors.ts'
 import { formatCount } from '../../core/format-count.ts'
 import type { Progress } from '../../core/progress.ts'
-import { referencedBlobKeys } from '../../domains/orphans/orphans.ts'
+import { referencedBlobKeys } from '../../domains/orphans/owned-blobs.ts'
 import { changesAfter } from '../../log/changes/read-log.ts'
 import type { BlobStore } from '../../storage/blobs/blob-store.ts'
 import type { Database, Position } from '../../storage/db/open.ts'

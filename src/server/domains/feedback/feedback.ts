@@ -9,14 +9,7 @@ import type { PersonalScope, Scope, WriteScope } from '../../scope.ts'
 import { inChunks } from '../../storage/db/in-chunks.ts'
 import type { Db } from '../../storage/db/tables.ts'
 import { loadAuthor, toAuthor } from '../participants/authors.ts'
-import {
-  type BareFeedback,
-  deleteFeedbackRow,
-  eventsWithFeedback,
-  feedbackAuthors,
-  insertFeedback,
-  pageOfFeedback,
-} from './store.ts'
+import { type BareFeedback, deleteFeedbackRow, eventsWithFeedback, insertFeedback, pageOfFeedback } from './store.ts'
 
 export { findFeedback } from './store.ts'
 
@@ -70,11 +63,6 @@ export async function deleteFeedback(scope: WriteScope, id: number): Promise<voi
 export async function findEventsWithFeedback(db: Db, ids: number[]): Promise<Set<number>> {
   const rows = await inChunks(ids, (some) => eventsWithFeedback(db, some as EventId[]))
   return new Set(rows.map(({ program_id }) => program_id))
-}
-
-/** The participants among `ids` who have given feedback. */
-export async function findFeedbackAuthors(db: Db, ids: number[]): Promise<Set<number>> {
-  return new Set(await inChunks(ids, (some) => feedbackAuthors(db, some as ParticipantId[])))
 }
 
 const toFeedback = (row: BareFeedback, author: Author, { timestamp }: Scope): Feedback => ({

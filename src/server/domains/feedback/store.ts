@@ -69,17 +69,6 @@ export async function insertFeedback(db: Db, feedback: NewFeedback): Promise<Bar
 export const eventsWithFeedback = (db: Db, ids: EventId[]) =>
   db.selectFrom('feedback').select('program_id').distinct().where('program_id', 'in', ids).execute()
 
-/** Both participants of each feedback that one of `ids` has given, or has entered for another. */
-export async function feedbackAuthors(db: Db, ids: ParticipantId[]): Promise<ParticipantId[]> {
-  const rows = await db
-    .selectFrom('feedback')
-    .select(['participant_id', 'created_by'])
-    .distinct()
-    .where((where) => where.or([where('participant_id', 'in', ids), where('created_by', 'in', ids)]))
-    .execute()
-  return rows.flatMap(({ participant_id, created_by }) => [participant_id, created_by])
-}
-
 /** Feedback as stored, for the operator; undefined if there is none with this id. */
 export const findFeedback = (db: Db, id: number): Promise<Row<'feedback'> | undefined> =>
   db.selectFrom('feedback').selectAll().where('id', '=', id).executeTakeFirst()

@@ -17,11 +17,9 @@ import {
   verifySize,
 } from '../../storage/blobs/blob-store.ts'
 import { isSafeImage } from '../../storage/blobs/media-type.ts'
-import { inChunks } from '../../storage/db/in-chunks.ts'
 import type { Db, Row } from '../../storage/db/tables.ts'
 import {
   countFiles,
-  fileAuthors,
   findFilesOfOwners,
   findLinks,
   findNewestStoredFile,
@@ -34,7 +32,7 @@ import {
 } from './store.ts'
 import { moreFilesThan } from './uploads.ts'
 
-export { countStoredFiles } from './store.ts'
+export { countStoredFiles, findFileBlobs } from './store.ts'
 
 /** The maximum number of files of one topic or comment. */
 const maxFilesPerOwner = (limits: Limits): number => Math.max(limits.files, attachedFiles.ofEach)
@@ -142,12 +140,6 @@ export async function* listStoredFiles(db: Db): AsyncGenerator<OwnedBlob> {
 
 /** Rows read per query. */
 const batchSize = 500
-
-/** The participants among `ids` who have attached a file. */
-export async function findFileAuthors(db: Db, ids: number[]): Promise<Set<number>> {
-  const rows = await inChunks(ids, (some) => fileAuthors(db, some as ParticipantId[]))
-  return new Set(rows.map(({ created_by }) => created_by))
-}
 
 /** A stored image that a browser displays. @throws Failure FILE_NOT_FOUND; UnusableImage for any other file */
 export async function findImage(db: Db, fileId: FileId): Promise<Pick<Row<'file'>, 'blob_key' | 'size'>> {

@@ -204,7 +204,3 @@ export async function findFileBlobs(db: Db, keys: string[]): Promise<string[]> {
     .execute()
   return rows.map((row) => row.blob_key)
 }
-
-/** The participants among `ids` who have attached a file, even if it was deleted. */
-export const fileAuthors = (db: Db, ids: ParticipantId[]) =>
-  db.selectFrom('file').select('created_by').distinct().where('created_by', 'in', ids).execute()

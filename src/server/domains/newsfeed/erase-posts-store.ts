@@ -1,13 +1,6 @@
 import type { CommentId, ParticipantId, TopicId } from '../../core/ids.ts'
 import type { Db } from '../../storage/db/tables.ts'
 
-/** The participants among `ids` who have a topic, comment or like, even if it was deleted. */
-export async function authorsAmong(db: Db, ids: ParticipantId[]): Promise<{ created_by: ParticipantId }[]> {
-  const of = (table: 'topic' | 'comment' | 'topic_like') =>
-    db.selectFrom(table).select('created_by').distinct().where('created_by', 'in', ids).execute()
-  return [...(await of('topic')), ...(await of('comment')), ...(await of('topic_like'))]
-}
-
 /** All topics of a participant, including deleted ones. */
 export const topicsOf = (db: Db, participant: ParticipantId) =>
   db.selectFrom('topic').select(['id', 'is_deleted']).where('created_by', '=', participant).execute()

@@ -3,21 +3,8 @@ import type { WriteScope } from '../../scope.ts'
 import { inChunks } from '../../storage/db/in-chunks.ts'
 import type { Db } from '../../storage/db/tables.ts'
 import { eraseFilesBy, eraseFilesOf } from '../files/erase.ts'
-import {
-  authorsAmong,
-  commentsOf,
-  commentsOfTopics,
-  deleteComments,
-  deleteTopics,
-  topicsOf,
-} from './erase-posts-store.ts'
+import { commentsOf, commentsOfTopics, deleteComments, deleteTopics, topicsOf } from './erase-posts-store.ts'
 import { adjustTopicCount } from './topic-block-store.ts'
-
-/** The participants among `ids` who have posted or liked anything. */
-export async function findPostAuthors(db: Db, ids: number[]): Promise<Set<number>> {
-  const rows = await inChunks(ids, (some) => authorsAmong(db, some as ParticipantId[]))
-  return new Set(rows.map(({ created_by }) => created_by))
-}
 
 /** How much a participant has posted, including what was deleted. */
 export async function countPosts(db: Db, participant: ParticipantId): Promise<{ topics: number; comments: number }> {

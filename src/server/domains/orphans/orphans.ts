@@ -1,30 +1,6 @@
 import type { Context } from '../../context.ts'
 import { formatCount } from '../../core/format-count.ts'
-import type { Db, TableWithBlobs } from '../../storage/db/tables.ts'
-import { findFileBlobs } from '../files/store.ts'
-import { findReplacedImages } from '../import/undo/replaced-images.ts'
-import { findPhotoBlobs } from '../participants/store.ts'
-import { findEventBlobs } from '../program/store.ts'
-
-const batchSize = 500
-
-/** Each finds the keys among `keys` that a row of its table refers to, deleted rows included. */
-const findBlobs: Record<TableWithBlobs, (db: Db, keys: string[]) => Promise<string[]>> = {
-  file: findFileBlobs,
-  event: findEventBlobs,
-  participant: findPhotoBlobs,
-  import_record: findReplacedImages,
-}
-
-/** The blob keys among `keys` that a row refers to. */
-export async function referencedBlobKeys(db: Db, keys: readonly string[]): Promise<Set<string>> {
-  const referenced = new Set<string>()
-  for (let start = 0; start < keys.length; start += batchSize) {
-    const batch = keys.slice(start, start + batchSize)
-    for (const find of Object.values(findBlobs)) for (const key of await find(db, batch)) referenced.add(key)
-  }
-  return referenced
-}
+import { referencedBlobKeys } from './owned-blobs.ts'
 
 /**
  * Searches all stored blobs.
@@ -37,6 +13,8 @@ export async function findOrphans({ blobs, database }: Context, before: number):
   const referenced = await referencedBlobKeys(database.read, old)
   return old.filter((key) => !referenced.has(key))
 }
+
+const batchSize = 500
 
 /**
  * Removes blobs that no row refers to, such as those of a process that was killed between storing the bytes and

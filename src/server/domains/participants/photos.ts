@@ -12,7 +12,7 @@ import { mediaTypeOfName } from '../../storage/blobs/media-type.ts'
 import type { Db, Row } from '../../storage/db/tables.ts'
 import { listParticipantRows, listParticipantsWithPhotosAfter } from './store.ts'
 
-export { countStoredPhotos } from './store.ts'
+export { countStoredPhotos, findPhotoBlobs } from './store.ts'
 
 /** How photos are redrawn. */
 export const photoFit: Fit = { width: 512, height: 512, crop: true }

@@ -5,11 +5,12 @@ import { normalizeMailAddress } from '../../platform/mail/mail-address.ts'
 import type { WriteScope } from '../../scope.ts'
 import { inChunks } from '../../storage/db/in-chunks.ts'
 import type { Db, Row } from '../../storage/db/tables.ts'
-import { eraseRowsOf } from './erased-rows-store.ts'
 import { findLoginEmail, listLoginEmails, restoreLoginEmail } from './login-emails.ts'
+import { eraseRowsOf } from './personal-data-store.ts'
 import { storedPhotoOf } from './photos.ts'
 import { changeParticipantRow, findProfileEmail, listParticipantRows } from './store.ts'
 
+export { findWriters } from './personal-data-store.ts'
 export { findAnyParticipants } from './store.ts'
 
 /** A participant as stored. */

@@ -5,7 +5,7 @@ import { erasePosts } from '../newsfeed/erase-posts.ts'
 import { removeParticipants } from '../participants/stored-participants.ts'
 
 /**
- * Deletes a participant for good, also one who is marked as deleted, as `participant-columns.ts` says. Their topics (with
+ * Deletes a participant for good, also one who is marked as deleted, as `personal-data.ts` says. Their topics (with
  * everything below them), comments and files are deleted too, or stay with an unknown author.
  * @returns the keys of files that no row refers to any more; for the photos see `photoFolder`
  */

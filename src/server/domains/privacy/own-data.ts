@@ -4,10 +4,10 @@ import type { Download } from '../../operation.ts'
 import type { PersonalScope, Scope } from '../../scope.ts'
 import { type BlobStore, openStoredBlob } from '../../storage/blobs/blob-store.ts'
 import { DamagedBlob } from '../../storage/blobs/damaged-blob.ts'
-import type { Tables } from '../../storage/db/tables.ts'
 import { getProfile } from '../participants/participants.ts'
+import { type OwnTable, ownTables } from '../participants/personal-data.ts'
 import { photoFolder } from '../participants/photos.ts'
-import { ownTables, readOwnFiles, readOwnRows } from './own-rows-store.ts'
+import { readOwnFiles, readOwnRows } from './own-rows-store.ts'
 import { createZipStream, type ZipEntry } from './zip-stream.ts'
 
 type OnDamaged = (damaged: DamagedBlob) => void
@@ -33,7 +33,7 @@ async function* listEntries(
   onDamaged: OnDamaged,
 ): AsyncGenerator<ZipEntry> {
   yield textEntry(scope, 'README.txt', readme(scope))
-  for (const { table } of ownTables) yield textEntry(scope, `${table}.json`, toJson(scope, table, participant))
+  for (const own of ownTables) yield textEntry(scope, `${own.table}.json`, toJson(scope, own, participant))
   for await (const { id, name, blob_key, size, created_at } of readOwnFiles(scope.db, participant))
     yield* fileEntry(blobs, { path: `files/${id}-${name}`, modifiedAt: created_at, key: blob_key, size }, onDamaged)
   for await (const { key, storedAt, size } of blobs.list(photoFolder(participant)))
@@ -76,9 +76,9 @@ async function* fileEntry(
 }
 
 /** An array of all rows of a table about a participant. */
-async function* toJson(scope: Scope, table: keyof Tables, participant: ParticipantId): AsyncGenerator<string> {
+async function* toJson(scope: Scope, own: OwnTable, participant: ParticipantId): AsyncGenerator<string> {
   let separator = '['
-  for await (const rows of readOwnRows(scope.db, table, participant))
+  for await (const rows of readOwnRows(scope.db, own, participant))
     for (const row of rows) {
       yield `${separator}\n${JSON.stringify(row, (name, value) => (isTime(name) ? scope.timestamp(value) : value))}`
       separator = ','

@@ -21,7 +21,7 @@ import type { Db, Row } from '../../storage/db/tables.ts'
 import { createPlaceholderCache } from './placeholder-cache.ts'
 import { findNewestWithPicture, getEventRow, listEventsWithPicturesAfter } from './store.ts'
 
-export { countStoredPictures } from './store.ts'
+export { countStoredPictures, findEventBlobs } from './store.ts'
 
 export type PictureKind = 'banner' | 'photo'
 

@@ -4,10 +4,8 @@ import { formatCount } from '../../../core/format-count.ts'
 import type { ParticipantId } from '../../../core/ids.ts'
 import type { WriteScope } from '../../../scope.ts'
 import type { Db } from '../../../storage/db/tables.ts'
-import { findEventsWithFeedback, findFeedbackAuthors } from '../../feedback/feedback.ts'
-import { findFileAuthors } from '../../files/files.ts'
-import { findPostAuthors } from '../../newsfeed/erase-posts.ts'
-import type { StoredParticipant } from '../../participants/stored-participants.ts'
+import { findEventsWithFeedback } from '../../feedback/feedback.ts'
+import { findWriters, type StoredParticipant } from '../../participants/stored-participants.ts'
 import type { StoredEvent } from '../../program/stored-events.ts'
 import { loginDifference } from '../participants/login-plan.ts'
 import { compareParticipant } from '../participants/participant-differences.ts'
@@ -107,12 +105,8 @@ async function planKind(
 /** The records among these that clients refer to, with the reason. @param ids of records that the import created */
 async function findReferences(db: Db, kind: ImportedKind, ids: number[]): Promise<[number, string][]> {
   if (kind === 'event') return [...(await findEventsWithFeedback(db, ids))].map((id) => [id, 'it has feedback'])
-  const authors = new Set([
-    ...(await findPostAuthors(db, ids)),
-    ...(await findFileAuthors(db, ids)),
-    ...(await findFeedbackAuthors(db, ids)),
-  ])
-  return [...authors].map((id) => [id, 'they have posted, liked, attached a file or given feedback'])
+  const writers = await findWriters(db, ids as ParticipantId[])
+  return [...writers].map((id) => [id, 'they have posted, liked, attached a file or given feedback'])
 }
 
 /**

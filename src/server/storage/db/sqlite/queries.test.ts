@@ -10,12 +10,12 @@ import { createHandlers } from '../../../app.ts'
 import { deleteCodesOf } from '../../../auth/code-store.ts'
 import { listUnrevokedOf } from '../../../auth/credential-store.ts'
 import { noOrganizer, noParticipant, type OrganizerId, type ParticipantId, type TopicId } from '../../../core/ids.ts'
-import { deleteFilesBy, findFileBlobs } from '../../../domains/files/store.ts'
+import { deleteFilesBy } from '../../../domains/files/store.ts'
 import { deleteTopics } from '../../../domains/newsfeed/erase-posts-store.ts'
 import { findLikeId } from '../../../domains/newsfeed/like-store.ts'
 import { getTopic } from '../../../domains/newsfeed/topics.ts'
-import { findPhotoBlobs } from '../../../domains/participants/store.ts'
-import { findEventBlobs, findLastDay } from '../../../domains/program/store.ts'
+import { referencedBlobKeys } from '../../../domains/orphans/owned-blobs.ts'
+import { findLastDay } from '../../../domains/program/store.ts'
 import type { AnyHandler } from '../../../http/request/bound-operation.ts'
 import { Freshness } from '../../../log/changes/freshness.ts'
 import { openScope } from '../../../scope.ts'
@@ -118,9 +118,7 @@ test.each<[string, Query]>([
   ['files of a participant', (db) => deleteFilesBy(db, ana)],
   ['topics with all that refers to them', (db) => deleteTopics(db, [topic])],
   ['last day of the program', (db) => findLastDay(db)],
-  ['referenced blobs', (db) => findFileBlobs(db, ['files/00/a', 'files/00/b'])],
-  ['referenced pictures', (db) => findEventBlobs(db, ['program/00/a', 'program/00/b'])],
-  ['referenced photos', (db) => findPhotoBlobs(db, ['participants/1/photo/a.png'])],
+  ['rows that refer to blobs', (db) => referencedBlobKeys(db, ['files/00/a', 'program/1/a', 'participants/1/photo/a'])],
 ])('the %s are found by an index, not by a scan of up to a hundred thousand rows', async (_, query) => {
   await using t = await startTestApp()
   using recorded = openRecorded(t, 'write')
