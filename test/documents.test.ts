@@ -54,6 +54,16 @@ test('every document and section that a message or a comment names exists', () =
   expect(missing).toEqual([])
 })
 
+test('every file of the code that a document names exists, but for invented ones', () => {
+  const paths = [...sources, 'vitest.config.ts'].map((path) => `/${path}`)
+  const missing = documents.flatMap((path) =>
+    Array.from(read(path).matchAll(/`([\w./-]+\.ts)`/g), ([, name = '']) => name)
+      .filter((name) => !/announcements\.ts$|^utils\.ts$/.test(name) && !paths.some((one) => one.endsWith(`/${name}`)))
+      .map((name) => `${path}: ${name}`),
+  )
+  expect(missing).toEqual([])
+})
+
 test('the first page of the guide for operators has a line for each page', () => {
   const pages = readdirSync(join(root, 'docs/operate')).filter((name) => name !== 'README.md')
   const lines = Array.from(read('docs/operate/README.md').matchAll(/^\| \[\S+\]\((\S+)\) \|/gm), ([, name]) => name)
