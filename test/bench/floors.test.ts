@@ -14,7 +14,7 @@ test('cases served from memory are compared with bare node:http that sends the s
   expect(fromMemory.map(({ name, floor }) => [name, floor])).toEqual(
     ['R1', 'R2', 'R3', 'R4', 'R5', 'R6', 'R*', 'I1'].map((name) => [name, 'bytes']),
   )
-  expect(fromMemory.find(({ name }) => name === 'I1')).toMatchObject({ target: 0.8 })
+  expect(fromMemory.find(({ name }) => name === 'I1')).toMatchObject({ target: 0.75 })
 })
 
 test('the bytes floor sends the same bodies and media types as Summit', async () => {
