@@ -2,8 +2,11 @@ import { join } from 'node:path'
 import type { Request } from '../src/client/client.ts'
 import type { Comment, Topic } from '../src/contract/newsfeed.ts'
 import type { RecordKind } from '../src/contract/operation.ts'
+import type { EventId, RoomId, SpeakerId, TrackId } from '../src/server/core/ids.ts'
 import { addParticipant } from '../src/server/domains/participants/participants.ts'
 import { addEvent, type NewEvent } from '../src/server/domains/program/events.ts'
+import { type Projection, placeOfTexts } from '../src/server/domains/program/projection.ts'
+import { addRecord, listRecords, updateRecord } from '../src/server/domains/program/records.ts'
 import type { Activity } from '../src/server/domains/program/store.ts'
 import { commandScope } from '../src/server/scope.ts'
 import { becomePerson } from './access/at-personal-url.ts'
@@ -22,13 +25,34 @@ export async function participant(
   return t.ctx.database.transaction((tx) => addParticipant(commandScope(t.ctx, tx, 'test'), person))
 }
 
+/** @param values texts of a place or of speakers become a room or one speaker */
 export async function event(
   t: Pick<TestApp, 'ctx'>,
-  values: Partial<NewEvent> = {},
+  {
+    location_name,
+    location_address,
+    venue,
+    speaker,
+    position,
+    company,
+    ...values
+  }: Partial<NewEvent & Projection> = {},
   activities: Activity[] = [],
-): Promise<number> {
+): Promise<EventId> {
   const talk = { title: 'Opening', date_from: '2030-05-02 09:00:00', date_to: '2030-05-02 10:00:00', ...values }
-  return t.ctx.database.transaction((tx) => addEvent(commandScope(t.ctx, tx, 'test'), talk, activities))
+  const place = placeOfTexts({
+    location_name: location_name ?? '',
+    location_address: location_address ?? '',
+    venue: venue ?? '',
+  })
+  const person = { name: speaker ?? '', position: position ?? '', company: company ?? '' }
+  return t.ctx.database.transaction(async (tx) => {
+    const scope = commandScope(t.ctx, tx, 'test')
+    const room_id = place && ((await addRecord(scope, 'room', place)) as RoomId)
+    const hasSpeaker = Object.values(person).some(Boolean)
+    const speakers = hasSpeaker ? [(await addRecord(scope, 'speaker', person)) as SpeakerId] : []
+    return addEvent(scope, { ...talk, ...(room_id && { room_id }), speakers }, activities)
+  })
 }
 
 export async function topic(t: TestApp, values: Partial<Request<'createTopic'>> = {}): Promise<Topic> {
@@ -41,6 +65,20 @@ export async function comment(
 ): Promise<Comment> {
   return only((await t.client.createComment({ comment: 'On my way', created_by: 1, ...values })).comments)
 }
+
+async function conference(t: Pick<TestApp, 'ctx'>, title: string): Promise<void> {
+  const exists = (await listRecords(t.ctx.database.read, 'conference')).length > 0
+  await t.ctx.database.transaction(async (tx) => {
+    const scope = commandScope(t.ctx, tx, 'test')
+    if (exists) await updateRecord(scope, 'conference', 1, { title })
+    else await addRecord(scope, 'conference', { title })
+  })
+}
+
+export const track = (t: Pick<TestApp, 'ctx'>, name: string): Promise<TrackId> =>
+  t.ctx.database.transaction(
+    async (tx) => (await addRecord(commandScope(t.ctx, tx, 'test'), 'track', { name })) as TrackId,
+  )
 
 /**
  * One record of each kind, for all tests that need one of each: by the author, or by an organizer if it has none. Each
@@ -56,7 +94,11 @@ export async function oneOfEach(
   // A file name has no line breaks.
   const name = `${text.replaceAll(/\s/g, ' ')}.png`
   const uploaded_files = [{ name, fileType: 'image/png', data: pixel }, 'https://cdn.summit.example/a.pdf']
-  const program_id = await event(t, { title, speaker: title }, [{ date: '2030-05-02', time: '09:00:00', title }])
+  await conference(t, title)
+  const track_id = await track(t, title)
+  const program_id = await event(t, { title, track_id, location_name: title, speaker: title }, [
+    { date: '2030-05-02', time: '09:00:00', title },
+  ])
   const { NewsFeed } = await client.createTopic({ name: text, body: text, created_by: author, uploaded_files })
   const { id, content } = only(NewsFeed)
   const topic_id = Number(id)

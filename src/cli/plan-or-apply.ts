@@ -1,7 +1,6 @@
 import type { Config } from '../server/config/config.ts'
 import { commandName } from '../server/core/command-name.ts'
 import { type RecordWrite, recordImport } from '../server/domains/import/records/record-import.ts'
-import type { ImportedKind } from '../server/domains/import/records/record-states.ts'
 import type { WriteScope } from '../server/scope.ts'
 import { commandScope } from '../server/scope.ts'
 import type { Db } from '../server/storage/db/tables.ts'
@@ -23,8 +22,8 @@ export interface PlannedImport<Stored> {
   command: string
   /** The file, for the list of imports. */
   file: string
-  /** The records that it writes. */
-  records: ImportedKind
+  /** Whether it may change the addresses with which participants sign in, which a restored backup must not undo. */
+  changesLogins: boolean
   /** The stored data of a summit that does not exist yet. */
   nothingStored: Stored
   /** Loads the data to compare the file with. */
@@ -46,13 +45,12 @@ export async function planOrApply<Stored>(
     async (ctx) => {
       if (!planned.showPlan(await planned.loadStored(ctx.database.read))) return console.log('\nNothing to do.')
       if (!apply) return console.log('\nNothing was changed. Run the same command with --apply to apply this plan.')
-      // Participants may get other addresses to sign in with, which a restored backup must not undo.
-      if (planned.records === 'participant') await assertLedgerWritable(config)
+      if (planned.changesLogins) await assertLedgerWritable(config)
       const importId = await withProgress('Importing', (onProgress) =>
         ctx.database.transaction(async (tx) => {
           const scope = commandScope(ctx, tx, planned.command)
           const { writes } = await planned.prepare(scope)
-          return recordImport(scope, planned, planned.records, writes, { onProgress })
+          return recordImport(scope, planned, writes, { onProgress })
         }),
       )
       console.log(`\nDone.${describeImport(importId)}`)

@@ -1,5 +1,6 @@
 import type { EventDifferences, ProgramChange } from '../server/domains/import/program/event-differences.ts'
 import type { Losses } from '../server/domains/import/program/program-losses.ts'
+import type { PlannedPart } from '../server/domains/import/program/program-parts-plan.ts'
 import type { ProgramPlan } from '../server/domains/import/program/program-plan.ts'
 import type { ParsedProgram, SourceSession } from '../server/domains/import/source.ts'
 import { formatLongDay } from '../server/domains/import/times/wall-clock.ts'
@@ -13,6 +14,32 @@ export function describeProgram({ sessions, dateReading }: ParsedProgram): strin
     ...(dateReading === undefined ? [] : [dateReading]),
     ...describeMissingIds(sessions),
   ]
+}
+
+/** Parts whose changes are listed; of any others, only the number. */
+const maxParts = 10
+
+const partNames = { conference: 'conference', room: 'room', track: 'track', speaker: 'speaker' } as const
+
+/** Describes the rooms, tracks and speakers that a file adds and changes, and what it says of the conference. */
+export function describeParts(parts: readonly PlannedPart[]): string[] {
+  const added = Map.groupBy(
+    parts.filter(({ kind, change }) => kind !== 'conference' && change === 'new'),
+    ({ kind }) => kind,
+  )
+  const changed = parts.filter(({ kind, change, differences }) =>
+    kind === 'conference' ? differences.length > 0 : change === 'changed',
+  )
+  return [
+    ...[...added].map(([kind, ofKind]) => `new ${partNames[kind]}s: ${ofKind.length}`),
+    ...changed.slice(0, maxParts).map(describePart),
+    ...(changed.length > maxParts ? [`… and ${changed.length - maxParts} more rooms, tracks or speakers changed`] : []),
+  ]
+}
+
+function describePart({ kind, values, differences }: PlannedPart): string {
+  const name = 'name' in values && kind !== 'conference' ? ` “${values.name}”` : ''
+  return `${partNames[kind]}${name}: ${differences.join(', ')}`
 }
 
 function describeDays(sessions: readonly SourceSession[]): string {

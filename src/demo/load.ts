@@ -1,6 +1,13 @@
 import { defaultLimits } from '../contract/limits.ts'
 import type { Context } from '../server/context.ts'
-import { type EventId, noParticipant, type ParticipantId, type TopicId } from '../server/core/ids.ts'
+import {
+  type EventId,
+  noParticipant,
+  type ParticipantId,
+  type RoomId,
+  type SpeakerId,
+  type TopicId,
+} from '../server/core/ids.ts'
 import { dayMs } from '../server/core/time-units.ts'
 import { addFeedback } from '../server/domains/feedback/feedback.ts'
 import { storeUploads } from '../server/domains/files/uploads.ts'
@@ -10,6 +17,8 @@ import { createTopic } from '../server/domains/newsfeed/topics.ts'
 import { addParticipant } from '../server/domains/participants/participants.ts'
 import { addEvent } from '../server/domains/program/events.ts'
 import { sanitizeHtml } from '../server/domains/program/html.ts'
+import { type Place, placeOfTexts } from '../server/domains/program/projection.ts'
+import { addRecord } from '../server/domains/program/records.ts'
 import type { NewFile } from '../server/operation.ts'
 import type { PictureDrawer } from '../server/platform/images/picture-drawer.ts'
 import type { WriteScope } from '../server/scope.ts'
@@ -38,13 +47,26 @@ export async function loadSample(scope: WriteScope, files: Map<SampleFile, NewFi
   for (const person of people) personIds.push(await addParticipant(beforeStart, person))
   const idOf = (index: number): ParticipantId => personIds[index] ?? noParticipant
 
+  const roomIds = new Map<string, RoomId>()
+  const findRoom = async (place: Place): Promise<RoomId> => {
+    const key = `${place.building} ${place.name}`
+    const id = roomIds.get(key) ?? ((await addRecord(beforeStart, 'room', { ...place, sort: roomIds.size })) as RoomId)
+    roomIds.set(key, id)
+    return id
+  }
+
   const eventIds: EventId[] = []
-  for (const { location, program, date_from, ...event } of events(firstDay)) {
+  for (const { location, venue, speaker, position, company, program, date_from, ...event } of events(firstDay)) {
     const [program_date = '', program_time = ''] = date_from?.split(' ') ?? []
-    const place = { location_name: location.name, location_address: location.address }
     const activities = program.flatMap(({ date, activities }) => activities.map((activity) => ({ date, ...activity })))
     const texts = { description: sanitizeHtml(event.description), details: sanitizeHtml(event.details) }
-    const values = { ...event, ...texts, ...place, date_from, program_date, program_time }
+    const place = placeOfTexts({ location_name: location.name, location_address: location.address, venue })
+    const room_id = place ? await findRoom(place) : null
+    const speakers =
+      speaker === ''
+        ? []
+        : [(await addRecord(beforeStart, 'speaker', { name: speaker, position, company })) as SpeakerId]
+    const values = { ...event, ...texts, room_id, speakers, date_from, program_date, program_time }
     eventIds.push(await addEvent(beforeStart, values, activities))
   }
 

@@ -44,7 +44,7 @@ export async function importParticipants(
     {
       command: 'import participants',
       file: basename(file),
-      records: 'participant',
+      changesLogins: true,
       nothingStored: { people: [], logins: noLogins, erased: 0 },
       loadStored: async (db) => ({
         people: await listAllParticipants(db),

@@ -16,6 +16,7 @@ import { daysOfEvents } from '../../server/domains/import/program/conference-day
 import { programChanges } from '../../server/domains/import/program/event-differences.ts'
 import { prepareProgram } from '../../server/domains/import/program/program-apply.ts'
 import { assertIntended, isSuspicious } from '../../server/domains/import/program/program-losses.ts'
+import { loadParts, noParts, planParts } from '../../server/domains/import/program/program-parts-plan.ts'
 import { findSameProgram, planProgram } from '../../server/domains/import/program/program-plan.ts'
 import type { ReadingOptions } from '../../server/domains/import/sessions/reading-options.ts'
 import type { ImportWarning } from '../../server/domains/import/source.ts'
@@ -26,7 +27,7 @@ import { inspectSummit } from '../find-summit.ts'
 import { type ProgramFiles, readProgramFiles } from '../import-files.ts'
 import { type PlanOptions, planOrApply } from '../plan-or-apply.ts'
 import { formatPlan } from '../plan-report.ts'
-import { describeLosses, describeOtherDays, describeProgram, toSessionLine } from '../program-report.ts'
+import { describeLosses, describeOtherDays, describeParts, describeProgram, toSessionLine } from '../program-report.ts'
 
 interface Options extends PlanOptions {
   /** The name of the program, for a summit with several. */
@@ -83,22 +84,27 @@ export async function importProgram(
     {
       command: 'import program',
       file: name,
-      records: 'event',
-      nothingStored: [],
-      loadStored: async (db) => (await listAllEvents(db)).filter((event) => event.source_key !== ''),
-      showPlan: (stored) => {
+      changesLogins: false,
+      nothingStored: { events: [], parts: noParts },
+      loadStored: async (db) => ({
+        events: (await listAllEvents(db)).filter((event) => event.source_key !== ''),
+        parts: await loadParts(db),
+      }),
+      showPlan: ({ events, parts: storedParts }) => {
+        const { sessions, parts } = planParts(program, storedParts, source)
         const plan = planProgram(
           sessions,
-          stored.filter((event) => event.source === source),
+          events.filter((event) => event.source === source),
           onlyDays,
         )
         const same = findSameProgram(
           plan.sessions,
-          stored.filter((event) => event.source !== source),
+          events.filter((event) => event.source !== source),
         )
         const head = [
           ...(!replace && isSuspicious(plan.losses) ? describeLosses(plan.losses, onlyDays, formatWith) : []),
           ...describeProgram(program),
+          ...describeParts(parts),
           ...(onlyDays ? describeOtherDays(plan) : []),
           ...(same ? [describeSameProgram(same)] : []),
         ]
@@ -106,9 +112,9 @@ export async function importProgram(
         const lines = plan.sessions.map((planned) => toSessionLine(planned, planned.session?.cancelled === true))
         console.log(`\n${formatPlan(programChanges, lines, warnings, style)}`)
         if (!replace) assertIntended(plan.losses)
-        return plan.sessions.some(({ change }) => change !== 'unchanged')
+        return [...plan.sessions, ...parts].some(({ change }) => change !== 'unchanged')
       },
-      prepare: (scope) => prepareProgram(scope, source, sessions, { onlyDays, replace }),
+      prepare: (scope) => prepareProgram(scope, source, program, { onlyDays, replace }),
     },
     apply,
   )
@@ -158,7 +164,7 @@ async function importExportedEvents(
     {
       command: 'import program',
       file: basename(file),
-      records: 'event',
+      changesLogins: false,
       nothingStored: [],
       loadStored: listAllEvents,
       showPlan: (stored) => {

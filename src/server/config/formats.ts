@@ -51,7 +51,7 @@ function isOrigin(text: string): boolean {
   return /^[a-z][a-z0-9+.-]*:\/\/[a-z0-9._:-]*$/.test(text)
 }
 
-function isTimeZone(name: string): boolean {
+export function isTimeZone(name: string): boolean {
   try {
     new Intl.DateTimeFormat('en-US', { timeZone: name })
     return true

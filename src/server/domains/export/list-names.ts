@@ -7,7 +7,12 @@ const listNames = {
   comment: 'comments',
   topic_like: 'likes',
   file: 'files',
+  conference: 'conference',
+  room: 'rooms',
+  track: 'tracks',
+  speaker: 'speakers',
   event: 'events',
+  event_speaker: 'event-speakers',
   activity: 'activities',
   feedback: 'feedback',
 } as const satisfies Record<RecordTable, string>

@@ -14,12 +14,63 @@ export interface ImportWarning {
   weight?: 'skipped' | 'unused' | undefined
 }
 
+/** A link to a page elsewhere. */
+export interface SourceLink {
+  title: string
+  /** http(s) URL */
+  url: string
+}
+
+/** A person, as one session of a file names them; `''` for what the file lacks. */
 export interface SourceSpeaker {
   name: string
-  /** Job title, or `''`. */
+  /** Job title. */
   position: string
-  /** Employer or organisation, or `''`. */
+  /** Employer or organisation. */
   company: string
+  /** Identifies the person within the source: guid, else code or id. */
+  key: string
+  /** A UUID in lower case. */
+  guid: string
+  biography: SafeHtml
+  /** http(s) URL */
+  photo: string
+  links: SourceLink[]
+}
+
+/** A room, as far as the file says more than its name. */
+export interface SourceRoom {
+  /** As in sessions. */
+  name: string
+  /** Identifies the room within the source, or `''`. */
+  key: string
+  /** A UUID in lower case, or `''`. */
+  guid: string
+  /** 0 if unknown. */
+  capacity: number
+  description: string
+}
+
+/** A track, as far as the file says more than its name. */
+export interface SourceTrack {
+  /** As in sessions. */
+  name: string
+  /** `#rrggbb`, or `''`. */
+  color: string
+}
+
+/** The conference, as far as the file says something of it; `''` and 0 for what it lacks. */
+export interface SourceConference {
+  title: string
+  acronym: string
+  /** http(s) URL */
+  url: string
+  /** The IANA name. */
+  timeZone: string
+  /** `YYYY-MM-DD` */
+  firstDay: string
+  lastDay: string
+  slotMinutes: number
 }
 
 /** One session of a program file, cleaned but not yet compared with the stored events. */
@@ -32,17 +83,33 @@ export interface SourceSession {
   line: number
   /** One line of 1 to `limits.name` characters. */
   title: string
+  /** One line of at most `limits.name` characters, or `''`. */
+  subtitle: string
   /** The joined names have at most `limits.text` characters; so have the joined positions and companies. */
   speakers: SourceSpeaker[]
-  /** One line of at most `limits.text` characters, or `''`. */
+  /** One line of at most `limits.text` characters, or `''`; so are the next three. */
   room: string
+  track: string
+  type: string
+  license: string
+  /** A language tag such as `en` or `de-CH` (BCP 47), or `''`. */
+  language: string
+  tags: string[]
+  /** `rel` is what the source calls a link, such as `origin`, `feedback`, `attachment`, or `''`. */
+  links: (SourceLink & { rel: string })[]
+  /** A UUID in lower case, or `''`. */
+  guid: string
+  /** Short names of the source, for its own URLs and other tools, or `''`. */
+  code: string
+  slug: string
+  doNotRecord: boolean
   /** Conference day `YYYY-MM-DD` from the source; a session after midnight may belong to the day before. */
   day: string
   /** `YYYY-MM-DD HH:MM:SS`, local time at the venue. */
   startsAt: string
   /** Same format; never before `startsAt`, and equal to it when the source gives neither end nor duration. */
   endsAt: string
-  /** Subtitle and abstract, or `''`. */
+  /** The abstract, or `''`. */
   description: SafeHtml
   /** The long description, or `''`. */
   details: SafeHtml
@@ -53,6 +120,11 @@ export interface ParsedProgram {
   /** `XML` or `JSON` for a file that is not valid, `unknown` for any other that is not supported. */
   format: ProgramFormat | 'XML' | 'JSON' | 'unknown'
   sessions: SourceSession[]
+  /** What the file says of the conference; absent if nothing. */
+  conference?: SourceConference
+  /** In the order of the file; without those of which it has only the name. */
+  rooms: SourceRoom[]
+  tracks: SourceTrack[]
   warnings: ImportWarning[]
   /** How dates or times that can be read in several ways were read, as a sentence; absent if there are none. */
   dateReading?: string

@@ -170,12 +170,37 @@ const personalData: { readonly [T in keyof Tables]: PersonalData<Row<T>> } = {
       ...withheld('request_id', 'credential_id', 'hash'),
     },
   },
+  conference: {
+    own: undefined,
+    columns: {
+      ...withheld('id', 'title', 'acronym', 'url', 'time_zone', 'first_day', 'last_day', 'slot_minutes'),
+      ...withheld('created_at', 'modified_at'),
+    },
+  },
+  room: {
+    own: undefined,
+    columns: {
+      ...withheld('id', 'source', 'source_key', 'guid', 'name', 'building', 'address', 'capacity', 'description'),
+      ...withheld('sort', 'created_at', 'modified_at'),
+    },
+  },
+  track: { own: undefined, columns: withheld('id', 'name', 'color', 'sort', 'created_at', 'modified_at') },
+  // Speakers are no participants; who is both has a row in each table.
+  speaker: {
+    own: undefined,
+    columns: {
+      ...withheld('id', 'source', 'source_key', 'guid', 'name', 'position', 'company', 'biography', 'photo'),
+      ...withheld('links', 'created_at', 'modified_at'),
+    },
+  },
+  event_speaker: { own: undefined, columns: withheld('id', 'event_id', 'speaker_id', 'sort') },
   event: {
     own: undefined,
     columns: {
       ...withheld('id', 'source', 'source_key', 'title', 'banner', 'photo', 'date_from', 'date_to', 'program_date'),
       ...withheld('program_time', 'location_name', 'location_address', 'venue', 'speaker', 'position', 'company'),
-      ...withheld('description', 'details', 'is_cancelled', 'is_posted', 'posted_at'),
+      ...withheld('description', 'details', 'guid', 'room_id', 'track_id', 'subtitle', 'type', 'language', 'tags'),
+      ...withheld('links', 'code', 'slug', 'license', 'do_not_record', 'is_cancelled', 'is_posted', 'posted_at'),
       posted_by: ['withheld', 'cleared'],
       ...withheld('created_at', 'modified_at', 'is_deleted', 'deleted_at'),
       created_by: ['withheld', 'cleared'],

@@ -1,8 +1,12 @@
-import type { EventId } from '../../core/ids.ts'
+import { randomUUID } from 'node:crypto'
+import type { EventId, SpeakerId } from '../../core/ids.ts'
 import { appendChange } from '../../log/changes/log.ts'
 import type { Scope, WriteScope } from '../../scope.ts'
 import type { Db, NewRow, Row } from '../../storage/db/tables.ts'
 import type { SafeHtml } from './html.ts'
+import type { Projection } from './projection.ts'
+import { findSpeakersOf, replaceSpeakers } from './record-store.ts'
+import { showPlace, showSpeakers } from './records.ts'
 import {
   type Activity,
   changeEvent,
@@ -10,10 +14,11 @@ import {
   findActivities,
   insertEvent,
   listEventRows,
+  listImportedRows,
   replaceActivities,
 } from './store.ts'
 
-export { countEvents, findImportedEvents } from './store.ts'
+export { countEvents } from './store.ts'
 
 /** The HTML fields of an event. Sanitizing may be slow, so callers do it before the transaction. */
 interface HtmlFields {
@@ -21,14 +26,34 @@ interface HtmlFields {
   details?: SafeHtml
 }
 
-/** The values of a new event. */
-export type NewEvent = Omit<NewRow<'event'>, 'created_at' | 'created_by' | keyof HtmlFields> & HtmlFields
+/** The speakers of an event, in order. */
+interface Speakers {
+  speakers?: readonly SpeakerId[]
+}
 
-type EventChanges = Omit<Partial<EventValues>, keyof HtmlFields> & HtmlFields
+/** The values of a new event; without a `guid`, it gets a random one. */
+export type NewEvent = Omit<
+  NewRow<'event'>,
+  'created_at' | 'created_by' | 'guid' | keyof HtmlFields | keyof Projection
+> & { guid?: string } & HtmlFields &
+  Speakers
+
+type EventChanges = Omit<Partial<EventValues>, keyof HtmlFields | keyof Projection> & HtmlFields & Speakers
 
 /** Adds an event with its schedule. */
-export async function addEvent(scope: WriteScope, event: NewEvent, activities: readonly Activity[]): Promise<EventId> {
-  const id = await insertEvent(scope.db, { ...event, created_at: scope.now })
+export async function addEvent(
+  scope: WriteScope,
+  { speakers = [], ...event }: NewEvent,
+  activities: readonly Activity[],
+): Promise<EventId> {
+  const id = await insertEvent(scope.db, {
+    guid: randomUUID(),
+    ...event,
+    ...(await showPlace(scope.db, event.room_id ?? null)),
+    ...(await showSpeakers(scope.db, speakers)),
+    created_at: scope.now,
+  })
+  await replaceSpeakers(scope.db, id, speakers)
   await replaceActivities(scope.db, id, activities)
   await appendChange(scope, { kind: 'event.created', record: id })
   return id
@@ -59,15 +84,36 @@ export async function cancelEvent(
 async function applyChanges(
   { db, now }: Scope,
   id: EventId,
-  values: EventChanges,
+  { speakers, ...values }: EventChanges,
   activities: readonly Activity[] | undefined,
 ): Promise<void> {
-  await changeEvent(db, id, { ...values, modified_at: now })
+  await changeEvent(db, id, {
+    ...values,
+    ...(values.room_id !== undefined && (await showPlace(db, values.room_id))),
+    ...(speakers && (await showSpeakers(db, speakers))),
+    modified_at: now,
+  })
+  if (speakers) await replaceSpeakers(db, id, speakers)
   if (activities) await replaceActivities(db, id, activities)
 }
 
+/** An event with its speakers. */
+type EventWithSpeakers = Row<'event'> & { speakers: readonly SpeakerId[] }
+
 /** Every event that is not deleted. An import compares its file with them. */
-export const listAllEvents = (db: Db): Promise<Row<'event'>[]> => listEventRows(db)
+export const listAllEvents = async (db: Db): Promise<EventWithSpeakers[]> => withSpeakers(db, await listEventRows(db))
+
+/** The events imported from a program, including cancelled ones, for the next import to compare with. */
+export const findImportedEvents = async (db: Db, source: string): Promise<EventWithSpeakers[]> =>
+  withSpeakers(db, await listImportedRows(db, source))
+
+async function withSpeakers(db: Db, rows: readonly Row<'event'>[]): Promise<EventWithSpeakers[]> {
+  const speakers = await findSpeakersOf(
+    db,
+    rows.map(({ id }) => id),
+  )
+  return rows.map((row) => ({ ...row, speakers: speakers.get(row.id) ?? [] }))
+}
 
 /** The activities of an event. */
 export const findSchedule = (db: Db, id: EventId): Promise<Activity[]> => findActivities(db, [id])

@@ -1,8 +1,69 @@
 import { auditColumns, exportedList } from '../../storage/db/exported-list.ts'
+import { recordsAfter } from './record-store.ts'
 import { activitiesAfter, eventsAfter } from './store.ts'
 
 /** Schedules are a separate list, so that they are the same in every format. */
 export const programExport = {
+  conference: exportedList(
+    {
+      id: 'shown',
+      title: 'shown',
+      acronym: 'shown',
+      url: 'shown',
+      time_zone: 'shown',
+      first_day: 'shown',
+      last_day: 'shown',
+      slot_minutes: 'shown',
+      created_at: 'shown',
+      modified_at: 'shown',
+    },
+    recordsAfter('conference'),
+  ),
+  rooms: exportedList(
+    {
+      id: 'shown',
+      source: 'shown',
+      source_key: 'shown',
+      guid: 'shown',
+      name: 'shown',
+      building: 'shown',
+      address: 'shown',
+      capacity: 'shown',
+      description: 'shown',
+      sort: 'shown',
+      created_at: 'shown',
+      modified_at: 'shown',
+    },
+    recordsAfter('room'),
+  ),
+  tracks: exportedList(
+    {
+      id: 'shown',
+      name: 'shown',
+      color: 'shown',
+      sort: 'shown',
+      created_at: 'shown',
+      modified_at: 'shown',
+    },
+    recordsAfter('track'),
+  ),
+  speakers: exportedList(
+    {
+      id: 'shown',
+      source: 'shown',
+      source_key: 'shown',
+      guid: 'shown',
+      name: 'shown',
+      position: 'shown',
+      company: 'shown',
+      biography: 'shown',
+      photo: 'shown',
+      links: 'shown',
+      created_at: 'shown',
+      modified_at: 'shown',
+    },
+    recordsAfter('speaker'),
+  ),
   events: exportedList(
     {
       id: 'shown',
@@ -21,6 +82,18 @@ export const programExport = {
       company: 'shown',
       description: 'shown',
       details: 'shown',
+      guid: 'shown',
+      room_id: 'shown',
+      track_id: 'shown',
+      subtitle: 'shown',
+      type: 'shown',
+      language: 'shown',
+      tags: 'shown',
+      links: 'shown',
+      code: 'shown',
+      slug: 'shown',
+      license: 'shown',
+      do_not_record: 'shown',
       banner: 'shown',
       photo: 'shown',
       is_cancelled: 'shown',
@@ -30,6 +103,10 @@ export const programExport = {
       ...auditColumns,
     },
     eventsAfter,
+  ),
+  'event-speakers': exportedList(
+    { id: 'shown', event_id: 'shown', speaker_id: 'shown', sort: 'shown' },
+    recordsAfter('event_speaker'),
   ),
   activities: exportedList(
     { id: 'shown', event_id: 'shown', date: 'shown', time: 'shown', title: 'shown' },

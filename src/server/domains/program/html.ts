@@ -91,3 +91,7 @@ export function textToHtml(text: string): SafeHtml {
     .map((lines) => `<p>${lines.join('<br />').trimStart()}</p>`)
     .join('') as SafeHtml
 }
+
+/** The fragment with which the description of a session begins, where clients know no subtitles. */
+export const subtitleHtml = (subtitle: string): SafeHtml =>
+  textToHtml(subtitle).replace(/^<p>(.*)<\/p>$/, '<p><strong>$1</strong></p>') as SafeHtml

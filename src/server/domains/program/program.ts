@@ -5,6 +5,7 @@ import type { EventId } from '../../core/ids.ts'
 import type { PageParams } from '../../core/paging.ts'
 import type { Scope } from '../../scope.ts'
 import type { Row } from '../../storage/db/tables.ts'
+import { subtitleHtml } from './html.ts'
 import { type Activity, findActivities, getEventRow, type ListedEvent, pageOfEvents } from './store.ts'
 
 /** In the order of the program. */
@@ -54,7 +55,7 @@ const toEventDetails = (row: Row<'event'>, { timestamp }: Scope): EventDetails =
   position: row.position,
   company: row.company,
   photo: row.photo,
-  description: row.description,
+  description: subtitleHtml(row.subtitle) + row.description,
   details: row.details,
   venue: row.venue,
   created_at: timestamp(row.created_at),

@@ -146,7 +146,7 @@ export const findNewestWithPicture = (db: Db): Promise<Pick<Row<'event'>, 'banne
     .executeTakeFirst()
 
 /** The events imported from a program, including cancelled ones, for the next import to compare with. */
-export async function findImportedEvents(db: Db, source: string): Promise<Row<'event'>[]> {
+export async function listImportedRows(db: Db, source: string): Promise<Row<'event'>[]> {
   return db
     .selectFrom('event')
     .selectAll()

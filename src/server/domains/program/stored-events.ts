@@ -1,41 +1,83 @@
-import type { EventId } from '../../core/ids.ts'
+import type { EventId, SpeakerId } from '../../core/ids.ts'
 import { appendChange } from '../../log/changes/log.ts'
 import type { WriteScope } from '../../scope.ts'
 import { inChunks } from '../../storage/db/in-chunks.ts'
 import type { Db, Row } from '../../storage/db/tables.ts'
+import { type Projection, projectedColumns, projectPlace, projectSpeakers } from './projection.ts'
+import { findPeople, findPlace, findRecords, findSpeakersOf, replaceSpeakers } from './record-store.ts'
 import { type Activity, changeEvent, deleteEvent, findActivities, listEventRows, replaceActivities } from './store.ts'
 
-/** An event as stored, with its schedule. */
+/** An event as stored, with its schedule, and its speakers by their ids. What is shown of them and of the room follows. */
 export interface StoredEvent {
-  row: Row<'event'>
+  row: Omit<Row<'event'>, keyof Projection>
   activities: Activity[]
+  speakers: SpeakerId[]
 }
 
 export async function loadEvents(db: Db, ids: readonly EventId[]): Promise<StoredEvent[]> {
   const rows = await inChunks([...ids], (some) => listEventRows(db, some))
-  const activities = await inChunks(
-    rows.map(({ id }) => id),
-    (some) => findActivities(db, some),
-  )
+  const found = rows.map(({ id }) => id)
+  const activities = await inChunks(found, (some) => findActivities(db, some))
   const activitiesOf = Map.groupBy(activities, ({ event_id }) => event_id)
+  const speakersOf = await findSpeakersOf(db, found)
   return rows.map((row) => ({
-    row,
+    row: withoutProjection(row),
     activities: (activitiesOf.get(row.id) ?? []).map(({ date, time, title }) => ({ date, time, title })),
+    speakers: speakersOf.get(row.id) ?? [],
   }))
 }
 
-/** Writes an event back as it was. */
+const projected: ReadonlySet<string> = new Set(projectedColumns)
+
+const withoutProjection = (row: Row<'event'>) =>
+  Object.fromEntries(Object.entries(row).filter(([column]) => !projected.has(column))) as StoredEvent['row']
+
+/** These events as rows, with the texts of their rooms and speakers as they are now, by id. */
+export async function showEvents(db: Db, events: readonly StoredEvent[]): Promise<Map<EventId, Row<'event'>>> {
+  const rooms = await findRecords(db, 'room', [...new Set(events.flatMap(({ row }) => row.room_id ?? []))])
+  const speakers = await findRecords(db, 'speaker', [...new Set(events.flatMap((event) => event.speakers))])
+  const roomOf = new Map(rooms.map((room) => [room.id, room]))
+  const personOf = new Map(speakers.map((speaker) => [speaker.id, speaker]))
+  return new Map(
+    events.map(({ row, speakers }) => [
+      row.id,
+      {
+        ...row,
+        ...projectPlace(row.room_id === null ? undefined : roomOf.get(row.room_id)),
+        ...projectSpeakers(speakers.flatMap((id) => personOf.get(id) ?? [])),
+      },
+    ]),
+  )
+}
+
+/** Writes an event back as it was, except for rooms, tracks and speakers that have been removed since. */
 export async function restoreEvent(
   scope: WriteScope,
-  { row: { id, ...values }, activities }: StoredEvent,
+  { row: { id, room_id, track_id, ...values }, activities, speakers }: StoredEvent,
 ): Promise<void> {
-  await changeEvent(scope.db, id, values)
-  await replaceActivities(scope.db, id, activities)
+  const { db } = scope
+  const place = room_id === null ? undefined : await findPlace(db, room_id)
+  const [track] = track_id === null ? [] : await findRecords(db, 'track', [track_id])
+  const people = await findPeople(db, speakers)
+  await changeEvent(db, id, {
+    ...values,
+    room_id: place ? room_id : null,
+    track_id: track?.id ?? null,
+    ...projectPlace(place),
+    ...projectSpeakers(people),
+  })
+  await replaceSpeakers(
+    db,
+    id,
+    people.map((person) => person.id),
+  )
+  await replaceActivities(db, id, activities)
   await appendChange(scope, { kind: 'event.updated', record: id })
 }
 
 /** Deletes an event for good. */
 export async function removeEvent(scope: WriteScope, { row: { id } }: StoredEvent): Promise<void> {
+  await replaceSpeakers(scope.db, id, [])
   await replaceActivities(scope.db, id, [])
   await deleteEvent(scope.db, id)
   await appendChange(scope, { kind: 'event.deleted', record: id })

@@ -1,5 +1,16 @@
 import type { Generated, Insertable, Kysely, Selectable } from 'kysely'
-import type { CommentId, EventId, FileId, OrganizerId, ParticipantId, PasskeyId, TopicId } from '../../core/ids.ts'
+import type {
+  CommentId,
+  EventId,
+  FileId,
+  OrganizerId,
+  ParticipantId,
+  PasskeyId,
+  RoomId,
+  SpeakerId,
+  TopicId,
+  TrackId,
+} from '../../core/ids.ts'
 
 /**
  * The types of the tables. Columns are text, integer or bigint only, the subset that every engine stores alike.
@@ -61,11 +72,84 @@ interface FileTable extends Audit {
   sha256: Generated<string>
 }
 
-interface EventTable extends Audit {
-  id: Generated<EventId>
-  /** The program that the event was imported with, and its identity there; `''` if it was not imported. */
+/** When a record of organizers was created and changed. Who did it is in the change log: organizers are not participants. */
+interface Dated {
+  created_at: number
+  modified_at: Generated<number>
+}
+
+/** The conference as a whole: at most one row, with the id 1. `time_zone` is '' for that of the settings. */
+interface ConferenceTable extends Dated {
+  id: Generated<number>
+  title: Generated<string>
+  acronym: Generated<string>
+  url: Generated<string>
+  time_zone: Generated<string>
+  first_day: Generated<string>
+  last_day: Generated<string>
+  slot_minutes: Generated<number>
+}
+
+/** Where a record comes from: the program that it was imported with, and its identity there; `''` if it was not imported. */
+interface Imported {
   source: Generated<string>
   source_key: Generated<string>
+}
+
+/**
+ * A room. Where `building` is null, the room is all that is said of a place; where it is not, events are in the building,
+ * and the room is their venue. `capacity` is 0 if it is unknown. Rooms are listed by `sort`, then by id.
+ */
+interface RoomTable extends Dated, Imported {
+  id: Generated<RoomId>
+  guid: Generated<string>
+  name: string
+  building: string | null
+  address: Generated<string>
+  capacity: Generated<number>
+  description: Generated<string>
+  sort: Generated<number>
+}
+
+/** A track of the program. `color` is `#rrggbb`, or '' for none. */
+interface TrackTable extends Dated {
+  id: Generated<TrackId>
+  name: string
+  color: Generated<string>
+  sort: Generated<number>
+}
+
+/**
+ * A person, or several who were entered as one. `biography` is a sanitized HTML fragment, `photo` an http(s) URL
+ * elsewhere, and `links` the JSON of `{ title, url }[]`.
+ */
+interface SpeakerTable extends Dated, Imported {
+  id: Generated<SpeakerId>
+  guid: Generated<string>
+  name: string
+  position: Generated<string>
+  company: Generated<string>
+  biography: Generated<string>
+  photo: Generated<string>
+  links: Generated<string>
+}
+
+/** The speakers of an event, in the order of `sort`. */
+interface EventSpeakerTable {
+  id: Generated<number>
+  event_id: EventId
+  speaker_id: SpeakerId
+  sort: number
+}
+
+/**
+ * A session of the program. `speaker`, `position` and `company` show its speakers, and `location_name`,
+ * `location_address` and `venue` its room (`projection.ts`). `guid` is a UUID, for calendars. `subtitle` is plain text;
+ * of events that were stored before it had a column, the description begins with it. `tags` and `links` are the JSON of
+ * `string[]` and `{ rel, title, url }[]`.
+ */
+interface EventTable extends Audit, Imported {
+  id: Generated<EventId>
   title: string
   banner: Generated<string>
   photo: Generated<string>
@@ -81,6 +165,18 @@ interface EventTable extends Audit {
   company: Generated<string>
   description: Generated<string>
   details: Generated<string>
+  guid: Generated<string>
+  room_id: RoomId | null
+  track_id: TrackId | null
+  subtitle: Generated<string>
+  type: Generated<string>
+  language: Generated<string>
+  tags: Generated<string>
+  links: Generated<string>
+  code: Generated<string>
+  slug: Generated<string>
+  license: Generated<string>
+  do_not_record: Generated<number>
   is_cancelled: Generated<number>
   is_posted: Generated<number>
   posted_at: Generated<number>
@@ -321,7 +417,12 @@ export interface Tables {
   comment: CommentTable
   topic_like: TopicLikeTable
   file: FileTable
+  conference: ConferenceTable
+  room: RoomTable
+  track: TrackTable
+  speaker: SpeakerTable
   event: EventTable
+  event_speaker: EventSpeakerTable
   activity: ActivityTable
   feedback: FeedbackTable
   change: ChangeTable
@@ -351,7 +452,12 @@ export const primaryKeys = {
   comment: 'id',
   topic_like: 'id',
   file: 'id',
+  conference: 'id',
+  room: 'id',
+  track: 'id',
+  speaker: 'id',
   event: 'id',
+  event_speaker: 'id',
   activity: 'id',
   feedback: 'id',
   change: 'id',
@@ -382,6 +488,7 @@ export const tableNames = Object.keys(primaryKeys) as (keyof Tables)[]
 export type TableWithBlobs = Exclude<
   keyof Tables,
   | ('topic' | 'topic_block' | 'comment' | 'topic_like' | 'activity' | 'feedback')
+  | ('conference' | 'room' | 'track' | 'speaker' | 'event_speaker')
   | (
       | 'change'
       | 'idempotency'

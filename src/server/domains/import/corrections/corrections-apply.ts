@@ -1,8 +1,12 @@
 import type { Limits } from '../../../../contract/limits.ts'
-import type { EventId } from '../../../core/ids.ts'
+import type { EventId, RoomId, SpeakerId } from '../../../core/ids.ts'
 import type { WriteScope } from '../../../scope.ts'
 import { type Activity, addEvent, cancelEvent, findSchedule, listAllEvents, updateEvent } from '../../program/events.ts'
+import type { Projection } from '../../program/projection.ts'
+import { applyPart } from '../program/program-apply.ts'
+import { loadParts, type PlannedPart } from '../program/program-parts-plan.ts'
 import type { RecordWrite } from '../records/record-import.ts'
+import { createTextResolver, type TextResolver } from './corrected-texts.ts'
 import { type PlannedCorrection, planCorrections } from './corrections-plan.ts'
 import type { ExportedEvent } from './exported-events.ts'
 
@@ -18,28 +22,73 @@ export async function prepareCorrections(
 ): Promise<{ writes: RecordWrite[] }> {
   const { corrections } = planCorrections(rows, await listAllEvents(scope.db), source, limits)
   const changed = corrections.filter(({ change }) => change !== 'unchanged')
-  return { writes: changed.map((planned) => ({ id: planned.event.id, write: () => applyCorrection(scope, planned) })) }
+  const texts = createTextResolver(await loadParts(scope.db))
+  const resolved = changed.map((planned) => ({ planned, references: resolveTexts(planned, texts) }))
+  return {
+    writes: [
+      ...texts.added().map((part) => ({ kind: part.kind, id: undefined, write: () => applyPart(scope, part) })),
+      ...resolved.map(({ planned, references }) => ({
+        kind: 'event' as const,
+        id: planned.event.id,
+        write: () => applyCorrection(scope, planned, references),
+      })),
+    ],
+  }
 }
+
+/** What a corrected event refers to; left out where its texts stay. */
+interface References {
+  inRoom?: PlannedPart<'room'> | undefined
+  people?: PlannedPart<'speaker'>[]
+}
+
+function resolveTexts({ correction, event }: PlannedCorrection, texts: TextResolver): References {
+  const before = event.id === undefined ? noTexts : event
+  const corrected = { ...before, ...correction }
+  const isChanged = (columns: readonly (keyof Projection)[]) =>
+    columns.some((column) => corrected[column] !== before[column])
+  return {
+    ...(isChanged(['location_name', 'location_address', 'venue']) && { inRoom: texts.room(corrected) }),
+    ...(isChanged(['speaker', 'position', 'company']) && { people: texts.speakers(corrected, event.source) }),
+  }
+}
+
+const noTexts: Projection = {
+  ...{ location_name: '', location_address: '', venue: '' },
+  ...{ speaker: '', position: '', company: '' },
+}
+
+const toIds = ({ inRoom, people, ...rest }: References) => ({
+  ...rest,
+  ...(inRoom && { room_id: (inRoom.id ?? null) as RoomId | null }),
+  ...(people && { speakers: people.flatMap(({ id }) => (id === undefined ? [] : [id as SpeakerId])) }),
+})
 
 async function applyCorrection(
   scope: WriteScope,
   { change, correction, event, title }: PlannedCorrection,
+  references: References,
 ): Promise<EventId> {
+  const {
+    location_name: _1,
+    location_address: _2,
+    venue: _3,
+    speaker: _4,
+    position: _5,
+    company: _6,
+    ...own
+  } = correction
+  const values = { ...own, ...('inRoom' in references && { room_id: null }), ...toIds(references) }
   if (event.id === undefined) {
-    const values = {
-      ...correction,
-      title,
-      date_from: correction.date_from ?? null,
-      date_to: correction.date_to ?? null,
-    }
-    return addEvent(scope, { ...values, source: event.source, source_key: event.source_key }, itself(values))
+    const dated = { ...values, title, date_from: own.date_from ?? null, date_to: own.date_to ?? null }
+    return addEvent(scope, { ...dated, source: event.source, source_key: event.source_key }, itself({ ...own, title }))
   }
   const changed = { ...event, ...correction }
   const schedule = await findSchedule(scope.db, event.id)
   // A schedule with more than the session itself is not part of the file.
   const activities = isSame(schedule, itself(event)) ? itself(changed) : undefined
-  if (change === 'cancelled') await cancelEvent(scope, event.id, correction, activities)
-  else await updateEvent(scope, event.id, correction, activities)
+  if (change === 'cancelled') await cancelEvent(scope, event.id, values, activities)
+  else await updateEvent(scope, event.id, values, activities)
   return event.id
 }
 

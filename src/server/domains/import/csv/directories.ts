@@ -1,5 +1,5 @@
 import { isBlank } from '../../../../contract/visible.ts'
-import type { SourceSpeaker } from '../source.ts'
+import type { RawSpeaker } from '../sessions/speakers.ts'
 import { quote, stripUnstorable, toOneLine } from '../text/clean.ts'
 import { readJson } from '../text/json-nodes.ts'
 import { type Headings, headingsOf } from './csv-columns.ts'
@@ -37,7 +37,7 @@ export function readVenues(text: string, fileName: string): Map<string, string> 
 }
 
 /** Reads the speakers by their number or key, from CSV or a list in JSON. @throws DirectoryError */
-export function readSpeakerDirectory(text: string, fileName: string): Map<string, SourceSpeaker> {
+export function readSpeakerDirectory(text: string, fileName: string): Map<string, RawSpeaker> {
   const entries = readDirectory(text, fileName, 'speakers', speakerColumns)
   return new Map(
     entries.map(({ key, get }) => [

@@ -1,6 +1,6 @@
 import type { ReadingOptions } from '../sessions/reading-options.ts'
 import type { SessionList } from '../sessions/session-list.ts'
-import type { SourceSpeaker } from '../source.ts'
+import type { RawSpeaker } from '../sessions/speakers.ts'
 import { quote, toOneLine } from '../text/clean.ts'
 import type { CsvTable } from './csv-table.ts'
 import { normalizeHeader } from './headings.ts'
@@ -41,7 +41,7 @@ export function nameSpeakers(
   isKey: boolean,
   { speakers }: ReadingOptions,
   list: SessionList,
-): SourceSpeaker[] | undefined {
+): RawSpeaker[] | undefined {
   const keys = cells
     .flatMap((cell) => cell.split(/[,;|\r\n]+/))
     .map(toOneLine)

@@ -4,9 +4,10 @@ import type { ReadingOptions } from '../sessions/reading-options.ts'
 import { createSessionList, type RawSession, type SessionList } from '../sessions/session-list.ts'
 import type { TimesError } from '../sessions/session-times.ts'
 import { isCancellation } from '../sessions/session-titles.ts'
+import type { RawSpeaker } from '../sessions/speakers.ts'
 import { readSpeakers } from '../sessions/speakers.ts'
 import { assumedZone, utcWithoutZone, type VenueZone } from '../sessions/venue-clock.ts'
-import type { ParsedProgram, SourceSpeaker } from '../source.ts'
+import type { ParsedProgram } from '../source.ts'
 import { quote, toOneLine } from '../text/clean.ts'
 import { createCellReader, isCutNumber, readSpreadsheetNumber } from '../times/cell-reader.ts'
 import { decideDayOrder } from '../times/day-order.ts'
@@ -179,7 +180,7 @@ function mergeSpeakers(sessions: RawSession[]): RawSession[] {
 }
 
 /** The speakers of a spreadsheet row by name, from columns of full names or of first and last names. */
-function speakersOf(row: CsvRow<ProgramField>): SourceSpeaker[] {
+function speakersOf(row: CsvRow<ProgramField>): RawSpeaker[] {
   const [firstNames, lastNames] = [row.all('firstName'), row.all('lastName')]
   const fullNames = Array.from({ length: Math.max(firstNames.length, lastNames.length) }, (_, index) =>
     toOneLine(`${firstNames[index] ?? ''} ${lastNames[index] ?? ''}`),

@@ -93,7 +93,7 @@ export function parseProgram(
 
 function parseXml(text: string, limits: Limits, options: ReadingOptions): ParsedProgram {
   const file = readXml(text)
-  if ('message' in file) return { format: 'XML', sessions: [], warnings: [file] }
+  if ('message' in file) return { format: 'XML', ...nothing, warnings: [file] }
   const { root, line } = file
   for (const reader of orderedReaders)
     if (reader.syntax === 'XML' && reader.matches(root)) return reader.parse(file, limits, options)
@@ -105,7 +105,7 @@ function parseXml(text: string, limits: Limits, options: ReadingOptions): Parsed
 
 function parseJson(text: string, fileName: string, limits: Limits, options: ReadingOptions): ParsedProgram {
   const file = readJson(text)
-  if ('message' in file) return { format: 'JSON', sessions: [], warnings: [file] }
+  if ('message' in file) return { format: 'JSON', ...nothing, warnings: [file] }
   for (const reader of orderedReaders) {
     const program =
       reader.syntax === 'JSON' && reader.matches(file.root) ? reader.parse(file, limits, options) : undefined
@@ -118,8 +118,10 @@ function parseJson(text: string, fileName: string, limits: Limits, options: Read
   )
 }
 
+const nothing = { sessions: [], rooms: [], tracks: [] }
+
 const unknownFormat = (message: string, line = 1): ParsedProgram => ({
   format: 'unknown',
-  sessions: [],
+  ...nothing,
   warnings: [{ line, message }],
 })

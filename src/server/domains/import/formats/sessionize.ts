@@ -2,8 +2,9 @@ import type { Limits } from '../../../../contract/limits.ts'
 import type { ReadingOptions } from '../sessions/reading-options.ts'
 import { createSessionList, type SessionList } from '../sessions/session-list.ts'
 import { timesByTimestamps } from '../sessions/session-times.ts'
+import type { RawSpeaker } from '../sessions/speakers.ts'
 import { createVenue } from '../sessions/venue-clock.ts'
-import type { ParsedProgram, SourceSpeaker } from '../source.ts'
+import type { ParsedProgram } from '../source.ts'
 import { items, type JsonFile, type JsonNode, member, textIn, textOf } from '../text/json-nodes.ts'
 import { formatDay, type ReadTimestamp, readIsoDate } from '../times/wall-clock.ts'
 
@@ -22,7 +23,7 @@ interface Context {
   line: JsonFile['line']
   read: ReadTimestamp
   rooms: Map<string, string>
-  speakers: Map<string, SourceSpeaker>
+  speakers: Map<string, RawSpeaker>
 }
 
 /** Reads the JSON of Sessionize's API. Its times have no zone and are local to the venue. */
@@ -72,7 +73,7 @@ function addSession({ list, line, read, rooms, speakers }: Context, node: JsonNo
 }
 
 /** Reads a speaker; the company comes from a custom question that many conferences ask. */
-function readSpeaker(node: JsonNode, questions: ReadonlyMap<string, string>): SourceSpeaker {
+function readSpeaker(node: JsonNode, questions: ReadonlyMap<string, string>): RawSpeaker {
   const answer = (question: RegExp) => {
     const questionAnswer = items(member(node, 'questionAnswers')).find((each) =>
       question.test(questions.get(textIn(each, 'questionId')) ?? textIn(each, 'question')),

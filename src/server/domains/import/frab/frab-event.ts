@@ -1,8 +1,8 @@
 import { dayMs } from '../../../core/time-units.ts'
 import type { SessionList } from '../sessions/session-list.ts'
 import { type Times, type TimesError, timesByDuration } from '../sessions/session-times.ts'
+import type { RawSpeaker } from '../sessions/speakers.ts'
 import type { Venue } from '../sessions/venue-clock.ts'
-import type { SourceSpeaker } from '../source.ts'
 import { quote } from '../text/clean.ts'
 import type { createScheduleDurations } from '../times/duration.ts'
 import { formatDay, formatWall, readClock, readIsoDate } from '../times/wall-clock.ts'
@@ -25,7 +25,7 @@ export interface FrabEvent {
   description: string
   room: string
   status: string
-  speakers: SourceSpeaker[]
+  speakers: RawSpeaker[]
 }
 
 /** A conference day, which may end some hours after midnight. */

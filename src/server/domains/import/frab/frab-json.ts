@@ -1,8 +1,9 @@
 import type { Limits } from '../../../../contract/limits.ts'
 import type { ReadingOptions } from '../sessions/reading-options.ts'
 import { createSessionList } from '../sessions/session-list.ts'
+import type { RawSpeaker } from '../sessions/speakers.ts'
 import { createVenue } from '../sessions/venue-clock.ts'
-import type { ParsedProgram, SourceSpeaker } from '../source.ts'
+import type { ParsedProgram } from '../source.ts'
 import { quote } from '../text/clean.ts'
 import { entries, items, type JsonFile, type JsonNode, member, textIn } from '../text/json-nodes.ts'
 import { createScheduleDurations } from '../times/duration.ts'
@@ -69,7 +70,7 @@ function roomsOf(day: JsonNode): { room: string; events: JsonNode[] }[] {
   return entries(rooms).map(({ name, value }) => ({ room: name, events: items(value) }))
 }
 
-const speakerOf = (person: JsonNode): SourceSpeaker => ({
+const speakerOf = (person: JsonNode): RawSpeaker => ({
   name: textIn(person, 'public_name', 'name', 'full_public_name'),
   position: '',
   company: '',

@@ -147,8 +147,8 @@ async function attach(run: ImagesRun, target: ImageTarget, value: string, bytes:
   run.importId = await ctx.database.transaction((tx) => {
     const scope = commandScope(ctx, tx, command)
     const { id } = target.of === 'event' ? target.event : target.participant
-    const write = { id, write: () => setPicture(scope, target, value) }
-    return recordImport(scope, { command, file: basename(folder) }, target.of, [write], { importId: run.importId })
+    const write = { kind: target.of, id, write: () => setPicture(scope, target, value) }
+    return recordImport(scope, { command, file: basename(folder) }, [write], { importId: run.importId })
   })
   await ctx.blobs.confirm(key)
 }

@@ -148,7 +148,11 @@ export async function prepareParticipants(
 ): Promise<{ plan: ParticipantsPlan; writes: RecordWrite[] }> {
   const plan = planParticipants(rows, await listAllParticipants(scope.db), await loadLogins(scope.db), choices)
   const changed = plan.participants.filter(({ change }) => change !== 'unchanged')
-  const writes = changed.map((planned) => ({ id: planned.id, write: () => applyParticipant(scope, planned) }))
+  const writes = changed.map((planned) => ({
+    kind: 'participant' as const,
+    id: planned.id,
+    write: () => applyParticipant(scope, planned),
+  }))
   return { plan, writes }
 }
 

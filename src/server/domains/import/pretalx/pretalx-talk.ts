@@ -1,7 +1,7 @@
 import type { SessionList } from '../sessions/session-list.ts'
 import { type Times, type TimesError, timesByTimestamps } from '../sessions/session-times.ts'
+import type { RawSpeaker } from '../sessions/speakers.ts'
 import type { Venue } from '../sessions/venue-clock.ts'
-import type { SourceSpeaker } from '../source.ts'
 import { items, type JsonNode, member, textIn, textOf } from '../text/json-nodes.ts'
 
 /** The names of rooms (by `id`) and speakers (by `code`), listed apart from the talks that refer to them. */
@@ -72,7 +72,7 @@ export function addTalk(
   })
 }
 
-function speakerOf(list: SessionList, line: number, node: JsonNode, directory: PretalxDirectory): SourceSpeaker {
+function speakerOf(list: SessionList, line: number, node: JsonNode, directory: PretalxDirectory): RawSpeaker {
   const name = node.type === 'object' ? textIn(node, 'name') : directory.speakers.get(textOf(node))
   if (name === undefined) list.warnOnce(line, 'Some speakers are given only by a code; they were left out.')
   return { name: name ?? '', position: '', company: '' }

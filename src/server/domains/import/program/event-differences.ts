@@ -19,6 +19,15 @@ const fieldLabels = {
   company: 'company',
   description: 'description',
   details: 'details',
+  subtitle: 'subtitle',
+  type: 'type',
+  language: 'language',
+  tags: 'tags',
+  links: 'links',
+  code: 'code',
+  slug: 'short name',
+  license: 'licence',
+  do_not_record: 'recording',
   is_posted: 'posted',
 } as const satisfies Partial<Record<keyof EventRow, string>>
 
@@ -28,7 +37,7 @@ type Field = keyof typeof fieldLabels
 const scheduleFields = new Set<Field>(['date_from', 'date_to', 'program_date', 'program_time', 'location_name'])
 
 /** Shown without their values. */
-const longFields = new Set<Field>(['description', 'details'])
+const longFields = new Set<Field>(['description', 'details', 'tags', 'links', 'do_not_record'])
 
 export interface EventDifferences {
   change: Exclude<ProgramChange, 'new'>

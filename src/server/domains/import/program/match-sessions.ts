@@ -1,5 +1,5 @@
-import type { SourceSession } from '../source.ts'
-import { type EventRow, hasGeneratedKey, toEvent } from './session-event.ts'
+import type { ResolvedSession } from './program-parts-plan.ts'
+import { type EventWithSpeakers as EventRow, hasGeneratedKey, toShownEvent } from './session-event.ts'
 
 interface Pass {
   /** The traits that have to be equal. */
@@ -45,14 +45,14 @@ const passesOfOtherIds = passes.filter(
   ({ same }) => same.length > 2 && same.includes('title') && same.includes('start'),
 )
 
-type Matches = Map<SourceSession, EventRow>
+type Matches = Map<ResolvedSession, EventRow>
 
 /**
  * Finds the stored event of each session of a file, at most one for each: by the id in the file, otherwise by its
  * values. A session whose id is not stored may be one that had none, or another, in an earlier file.
  * @returns no entry for a new session
  */
-export function matchSessions(sessions: readonly SourceSession[], events: readonly EventRow[]): Matches {
+export function matchSessions(sessions: readonly ResolvedSession[], events: readonly EventRow[]): Matches {
   const matches: Matches = new Map()
   const eventByKey = new Map(events.map((event) => [event.source_key, event]))
   const [withoutId = [], withId = []] = [true, false].map((lacksId) =>
@@ -77,13 +77,13 @@ interface Candidate<Item> {
 
 /** Adds the matches among the sessions and events that have none yet. */
 function addMatchesByValues(
-  sessions: readonly SourceSession[],
+  sessions: readonly ResolvedSession[],
   events: readonly EventRow[],
   matches: Matches,
   allowed: readonly Pass[],
 ): void {
   const newSessions = new Set(
-    sessions.filter((session) => !matches.has(session)).map((session) => toCandidate(session, toEvent(session))),
+    sessions.filter((session) => !matches.has(session)).map((session) => toCandidate(session, toShownEvent(session))),
   )
   if (newSessions.size === 0) return
   const taken = new Set(matches.values())
@@ -93,7 +93,7 @@ function addMatchesByValues(
       .toSorted((a, b) => a.is_cancelled - b.is_cancelled)
       .map((event) => toCandidate(event, event)),
   )
-  const match = (session: Candidate<SourceSession>, event: Candidate<EventRow>) => {
+  const match = (session: Candidate<ResolvedSession>, event: Candidate<EventRow>) => {
     matches.set(session.item, event.item)
     newSessions.delete(session)
     freeEvents.delete(event)
@@ -120,7 +120,7 @@ const keyFor = ({ same, filled }: Pass, traits: Traits): string | undefined =>
   filled && traits[filled] === '' ? undefined : JSON.stringify(same.map((trait) => traits[trait]))
 
 interface Group {
-  sessions: Candidate<SourceSession>[]
+  sessions: Candidate<ResolvedSession>[]
   events: Candidate<EventRow>[]
 }
 

@@ -1,11 +1,12 @@
 import type { EventId } from '../../../core/ids.ts'
 import type { WriteScope } from '../../../scope.ts'
 import { addEvent, cancelEvent, findImportedEvents, updateEvent } from '../../program/events.ts'
+import { addRecord, updateRecord } from '../../program/records.ts'
 import type { RecordWrite } from '../records/record-import.ts'
-import type { SourceSession } from '../source.ts'
 import { assertIntended } from './program-losses.ts'
+import { loadParts, type PlannedPart, type ProgramFile, planParts } from './program-parts-plan.ts'
 import { type PlannedSession, planProgram } from './program-plan.ts'
-import { toActivities, toEvent } from './session-event.ts'
+import { toActivities, toEvent, toReferences } from './session-event.ts'
 
 /** The organizer's statements about a file. */
 export interface ProgramIntent {
@@ -23,14 +24,30 @@ export interface ProgramIntent {
 export async function prepareProgram(
   scope: WriteScope,
   source: string,
-  sessions: readonly SourceSession[],
+  file: ProgramFile,
   { onlyDays, replace }: ProgramIntent,
 ): Promise<{ plan: PlannedSession[]; writes: RecordWrite[] }> {
+  const { sessions, parts } = planParts(file, await loadParts(scope.db), source)
   const { sessions: plan, losses } = planProgram(sessions, await findImportedEvents(scope.db, source), onlyDays)
   if (!replace) assertIntended(losses)
-  const changed = plan.filter(({ change }) => change !== 'unchanged')
-  const writes = changed.map((planned) => ({ id: planned.eventId, write: () => applySession(scope, source, planned) }))
+  const isChanged = ({ change }: PlannedPart | PlannedSession) => change !== 'unchanged'
+  // Parts first, since sessions refer to them.
+  const writes = [
+    ...parts.filter(isChanged).map((part) => ({ kind: part.kind, id: part.id, write: () => applyPart(scope, part) })),
+    ...plan.filter(isChanged).map((planned) => ({
+      kind: 'event' as const,
+      id: planned.eventId,
+      write: () => applySession(scope, source, planned),
+    })),
+  ]
   return { plan, writes }
+}
+
+/** Writes a room, track or speaker, or the conference. */
+export async function applyPart(scope: WriteScope, part: PlannedPart): Promise<number> {
+  if (part.id === undefined) part.id = await addRecord(scope, part.kind, part.values)
+  else await updateRecord(scope, part.kind, part.id, part.values)
+  return part.id
 }
 
 async function applySession(
@@ -42,7 +59,8 @@ async function applySession(
     await cancelEvent(scope, eventId)
     return eventId
   }
-  const [event, activities] = [{ ...toEvent(session), source_key: key }, toActivities(session)]
+  const event = { ...toEvent(session), ...toReferences(session), source_key: key }
+  const activities = toActivities(session)
   if (eventId === undefined) return addEvent(scope, { ...event, source }, activities)
   if (change === 'cancelled') await cancelEvent(scope, eventId, event, activities)
   else await updateEvent(scope, eventId, event, activities)

@@ -6,6 +6,7 @@ import { findImportedEvents } from '../../program/events.ts'
 import { sanitizeHtml } from '../../program/html.ts'
 import type { ParsedProgram, SourceSession } from '../source.ts'
 import { type ProgramIntent, prepareProgram } from './program-apply.ts'
+import { loadParts, planParts } from './program-parts-plan.ts'
 import { planProgram } from './program-plan.ts'
 
 export const wholeProgram: ProgramIntent = { onlyDays: false, replace: true }
@@ -18,13 +19,19 @@ export const importSessions = (
   intent: ProgramIntent = wholeProgram,
 ) =>
   t.ctx.database.transaction(async (tx) => {
-    const { plan, writes } = await prepareProgram(commandScope(t.ctx, tx, 'import'), source, sessions, intent)
+    const file = { sessions: [...sessions], rooms: [], tracks: [] }
+    const { plan, writes } = await prepareProgram(commandScope(t.ctx, tx, 'import'), source, file, intent)
     for (const { write } of writes) await write()
     return plan
   })
 
-const planAgain = async (t: TestApp, source: string, sessions: SourceSession[]) =>
-  planProgram(sessions, await findImportedEvents(t.ctx.database.read, source), false).sessions
+const planAgain = async (t: TestApp, source: string, sessions: SourceSession[]) => {
+  const { read } = t.ctx.database
+  const file = { sessions, rooms: [], tracks: [] }
+  const { sessions: resolved, parts } = planParts(file, await loadParts(read), source)
+  expect(parts.filter(({ change }) => change !== 'unchanged')).toEqual([])
+  return planProgram(resolved, await findImportedEvents(read, source), false).sessions
+}
 
 /** Asserts that every session becomes an event, and that a second import would change none. */
 export async function expectCompleteImport({ sessions }: ParsedProgram): Promise<void> {
@@ -43,7 +50,29 @@ const session: fc.Arbitrary<SourceSession> = fc.record({
   key: some('', '', '1', '2', 'x'),
   line: fc.nat(),
   title: some('Opening', 'Party', ''),
-  speakers: fc.array(fc.record({ name: some('Ana', 'Ben'), position: some('', 'Chair'), company: some('', 'Acme') })),
+  subtitle: some('', 'In two parts'),
+  speakers: fc.array(
+    fc.record({
+      name: some('Ana', 'Ben'),
+      position: some('', 'Chair'),
+      company: some('', 'Acme', 'Other'),
+      key: some('', '', '7'),
+      guid: some(''),
+      biography: html,
+      photo: some('', 'https://example.com/a.jpg'),
+      links: some([], [{ title: 'Page', url: 'https://example.com/' }]),
+    }),
+  ),
+  track: some('', 'Main'),
+  type: some('', 'Talk'),
+  license: some(''),
+  language: some('', 'en'),
+  tags: some([], ['a', 'b']),
+  links: some([], [{ rel: 'origin', title: '', url: 'https://example.com/1' }]),
+  guid: some(''),
+  code: some('', 'ABC'),
+  slug: some(''),
+  doNotRecord: fc.boolean(),
   room: some('Hall', 'Garden', ''),
   day: some('2030-05-01', '2030-05-02'),
   startsAt: some('2030-05-02 01:00:00', '2030-05-02 09:00:00'),

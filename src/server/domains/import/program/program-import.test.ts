@@ -104,14 +104,14 @@ test('importing one program does not affect another of the same summit', async (
 
 test('an import that fails halfway changes nothing', async () => {
   await using t = await startTestApp()
-  const { sessions } = parseProgram(csv(keynote, party), 'p.csv', defaultLimits)
+  const program = parseProgram(csv(keynote, party), 'p.csv', defaultLimits)
   const onProgress = (done: number) => {
     if (done === 2) throw new Error('the power went')
   }
   const halfway = t.ctx.database.transaction(async (tx) => {
     const scope = commandScope(t.ctx, tx, 'import')
-    const { writes } = await prepareProgram(scope, 'program', sessions, wholeProgram)
-    return recordImport(scope, { command: 'import program', file: 'p.csv' }, 'event', writes, { onProgress })
+    const { writes } = await prepareProgram(scope, 'program', program, wholeProgram)
+    return recordImport(scope, { command: 'import program', file: 'p.csv' }, writes, { onProgress })
   })
   await expect(halfway).rejects.toThrow('the power went')
   expect(await titles(t)).toEqual([])

@@ -1,11 +1,17 @@
 import type { EventId } from '../../../core/ids.ts'
-import type { SourceSession } from '../source.ts'
 import { formatDifference, truncate } from '../text/clean.ts'
 import { createDayReader, slotOf } from './conference-days.ts'
 import { compareEvent, type EventDifferences, formatWhereAndWhen, type ProgramChange } from './event-differences.ts'
 import { matchSessions } from './match-sessions.ts'
 import { findLosses, type Losses } from './program-losses.ts'
-import { createKeyGenerator, type EventRow, hasGeneratedKey, toEvent } from './session-event.ts'
+import type { ResolvedSession } from './program-parts-plan.ts'
+import {
+  createKeyGenerator,
+  type EventWithSpeakers as EventRow,
+  hasGeneratedKey,
+  toReferences,
+  toShownEvent,
+} from './session-event.ts'
 
 /** The change that an import would make to one session; without differences if it is new, or missing from the file. */
 export type PlannedSession = PlannedChange & (SessionInFile | MissingSession)
@@ -20,7 +26,7 @@ interface PlannedChange extends Omit<EventDifferences, 'change'> {
 }
 
 interface SessionInFile {
-  session: SourceSession
+  session: ResolvedSession
   /** The stored event; absent for a new session. */
   eventId?: EventId
 }
@@ -37,7 +43,7 @@ export interface ProgramPlan {
   /** How many stored sessions stay as they are, because the file does not speak for their days. */
   leftAlone: number
   /** The sessions of the file with the id of one that is left alone. */
-  withSharedId: SourceSession[]
+  withSharedId: ResolvedSession[]
 }
 
 /**
@@ -46,7 +52,7 @@ export interface ProgramPlan {
  * @param onlyDays whether the file speaks only for the days that it has; otherwise for the whole program
  */
 export function planProgram(
-  sessions: readonly SourceSession[],
+  sessions: readonly ResolvedSession[],
   events: readonly EventRow[],
   onlyDays: boolean,
 ): ProgramPlan {
@@ -84,7 +90,7 @@ export function planProgram(
  * Finds the events of the conference days that a file has. One at night may be of that day or of the day before, so a file
  * of one of them recognizes it by id and start, or title and day, and does not cancel it.
  */
-function findEventsOfDays(sessions: readonly SourceSession[], events: readonly EventRow[]) {
+function findEventsOfDays(sessions: readonly ResolvedSession[], events: readonly EventRow[]) {
   const slots = sessions.map(slotOf)
   const days = new Set(slots.map(createDayReader(slots)))
   const idsAndStarts = new Set(sessions.map(({ key, startsAt }) => `${key} ${startsAt}`))
@@ -101,24 +107,41 @@ function findEventsOfDays(sessions: readonly SourceSession[], events: readonly E
 }
 
 /** The key of a session, with its day if one of another day has it: files for each day may number their sessions anew. */
-function freeKey({ key, day }: Pick<SourceSession, 'key' | 'day'>, taken: ReadonlySet<string>): string {
+function freeKey({ key, day }: Pick<ResolvedSession, 'key' | 'day'>, taken: ReadonlySet<string>): string {
   return taken.has(key) ? freeKey({ key: truncate(`${day} ${key}`, 255), day }, taken) : key
 }
 
 /** The stored key, unless it was made up from another title: {@link hasGeneratedKey} would not recognize it any more. */
-function keyWithoutId(session: SourceSession, event: EventRow | undefined): string | undefined {
+function keyWithoutId(session: ResolvedSession, event: EventRow | undefined): string | undefined {
   if (!event) return undefined
   const { source_key } = event
   return hasGeneratedKey(event) && !hasGeneratedKey({ source_key, title: session.title }) ? undefined : source_key
 }
 
-function planSession(session: SourceSession, event: EventRow | undefined, key: string): PlannedSession {
+function planSession(session: ResolvedSession, event: EventRow | undefined, key: string): PlannedSession {
   const whereAndWhen = formatWhereAndWhen(session.room, session.startsAt)
   const planned = { title: session.title, whereAndWhen, session, key }
   if (!event) return { ...planned, change: 'new', differences: [] }
   const isIdNew = session.key !== '' && key !== event.source_key
   const idChange = hasGeneratedKey(event) ? 'id added' : formatDifference('id', event.source_key, key)
-  return { ...planned, ...compareEvent(toEvent(session), event, isIdNew ? [idChange] : []), eventId: event.id }
+  const others = [...(isIdNew ? [idChange] : []), ...compareReferences(session, event)]
+  return { ...planned, ...compareEvent(toShownEvent(session), event, others), eventId: event.id }
+}
+
+/** What an event refers to, where its texts are the same: speakers that were one record until now, or a track. */
+function compareReferences(session: ResolvedSession, event: EventRow): string[] {
+  const { room_id, track_id, speakers } = toReferences(session)
+  const shown = toShownEvent(session)
+  const hasNewSpeaker = session.people.some(({ id }) => id === undefined)
+  const isSamePlace = (['location_name', 'location_address', 'venue'] as const).every(
+    (column) => shown[column] === event[column],
+  )
+  const areSameTexts = (['speaker', 'position', 'company'] as const).every((column) => shown[column] === event[column])
+  return [
+    ...(isSamePlace && room_id !== event.room_id ? ['room'] : []),
+    ...(track_id !== event.track_id || (track_id === null && session.inTrack) ? ['track'] : []),
+    ...(areSameTexts && (hasNewSpeaker || speakers.join() !== event.speakers.join()) ? ['speakers'] : []),
+  ]
 }
 
 const planCancellation = (event: EventRow): PlannedSession => ({

@@ -1,10 +1,16 @@
+import type { RoomId, SpeakerId, TrackId } from '../../../core/ids.ts'
 import type { Row } from '../../../storage/db/tables.ts'
 import type { Activity, NewEvent } from '../../program/events.ts'
-import { joinDistinct } from '../sessions/speakers.ts'
+import { projectPlace, projectSpeakers } from '../../program/projection.ts'
+import type { NewProgramRecord } from '../../program/records.ts'
 import type { SourceSession } from '../source.ts'
 import { truncate } from '../text/clean.ts'
+import type { ResolvedSession } from './program-parts-plan.ts'
 
 export type EventRow = Row<'event'>
+
+/** A stored event with its speakers. */
+export type EventWithSpeakers = EventRow & { speakers: readonly SpeakerId[] }
 
 /** The day and time shown of an event: `program_date`, `program_time`. */
 export const shownFields = ['program_date', 'program_time'] as const
@@ -18,22 +24,50 @@ export const shownOfStart = (field: ShownField, start: string | null | undefined
 export const isOfStart = (field: ShownField, { date_from, [field]: shown }: Partial<EventRow>): boolean =>
   shown === shownOfStart(field, date_from)
 
-/** The event for a session: the room becomes its location, the speakers one line. */
+/** The values of the event for a session, but for what it refers to. */
 export const toEvent = (session: SourceSession) =>
   ({
     title: session.title,
+    subtitle: session.subtitle,
     date_from: session.startsAt,
     date_to: session.endsAt,
     program_date: session.day,
     program_time: session.startsAt.slice(11),
-    location_name: session.room,
-    speaker: joinDistinct(session.speakers.map((speaker) => speaker.name)),
-    position: joinDistinct(session.speakers.map((speaker) => speaker.position)),
-    company: joinDistinct(session.speakers.map((speaker) => speaker.company)),
     description: session.description,
     details: session.details,
+    type: session.type,
+    language: session.language,
+    tags: JSON.stringify(session.tags),
+    links: JSON.stringify(session.links),
+    code: session.code,
+    slug: session.slug,
+    license: session.license,
+    do_not_record: session.doNotRecord ? 1 : 0,
+    ...(session.guid !== '' && { guid: session.guid }),
     is_cancelled: session.cancelled ? 1 : 0,
-  }) satisfies NewEvent
+  }) satisfies Partial<NewEvent>
+
+const placeOf = ({ name, building, address = '' }: NewProgramRecord<'room'>) => ({
+  name,
+  building: building ?? null,
+  address,
+})
+
+/** The event for a session as it is shown: with the texts of its room and speakers. */
+export const toShownEvent = (session: ResolvedSession) => ({
+  ...toEvent(session),
+  ...projectPlace(session.inRoom && placeOf(session.inRoom.values)),
+  ...projectSpeakers(
+    session.people.map(({ values: { position = '', company = '', name } }) => ({ name, position, company })),
+  ),
+})
+
+/** What the event for a session refers to. What is new has to be written before. */
+export const toReferences = ({ inRoom, inTrack, people }: ResolvedSession) => ({
+  room_id: (inRoom?.id as RoomId | undefined) ?? null,
+  track_id: (inTrack?.id as TrackId | undefined) ?? null,
+  speakers: people.flatMap(({ id }) => (id === undefined ? [] : [id as SpeakerId])),
+})
 
 /** The schedule of a session's event: one activity, the session itself, on its conference day. */
 export const toActivities = ({ day, startsAt, title }: SourceSession): Activity[] => [

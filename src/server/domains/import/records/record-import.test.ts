@@ -25,7 +25,7 @@ test('an import that corrects one of many sessions reads only that one while oth
       await updateEvent(scope, id, { title: 'Closing' })
       return id
     }
-    return recordImport(scope, { command: 'import program', file: 'p.csv' }, 'event', [{ id, write }])
+    return recordImport(scope, { command: 'import program', file: 'p.csv' }, [{ kind: 'event', id, write }])
   })
   expect(titles).toEqual(['Opening', 'Closing'])
 })

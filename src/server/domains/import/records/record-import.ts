@@ -1,6 +1,7 @@
 import type { WriteScope } from '../../../scope.ts'
+import type { Db } from '../../../storage/db/tables.ts'
 import { insertRecords, insertRun } from './import-store.ts'
-import { type ImportedKind, loadStates } from './record-states.ts'
+import { type ImportedKind, loadStates, type RecordStates } from './record-states.ts'
 
 /** An import as it is listed later. */
 export interface ImportedFile {
@@ -12,6 +13,7 @@ export interface ImportedFile {
 
 /** A write of an import, to one record. */
 export interface RecordWrite {
+  kind: ImportedKind
   /** The stored record; undefined if the write creates one. */
   id: number | undefined
   /** @returns the id of the record */
@@ -32,34 +34,54 @@ interface RecordingOptions {
 export async function recordImport(
   scope: WriteScope,
   { command, file }: ImportedFile,
-  kind: ImportedKind,
   writes: readonly RecordWrite[],
   { onProgress, importId }: RecordingOptions = {},
 ): Promise<number | undefined> {
   // Loads only the records that are written, as other writes wait meanwhile, and a summit may have thousands.
-  const before = await loadStates(
+  const before = await loadAll(
     scope.db,
-    kind,
-    writes.flatMap(({ id }) => id ?? []),
+    writes.flatMap(({ kind, id }) => (id === undefined ? [] : { kind, id })),
   )
-  const ids: number[] = []
-  for (const { write } of writes) {
-    ids.push(await write())
-    onProgress?.(ids.length, writes.length)
+  const written: RecordId[] = []
+  for (const { kind, write } of writes) {
+    written.push({ kind, id: await write() })
+    onProgress?.(written.length, writes.length)
   }
-  const after = await loadStates(scope.db, kind, ids)
-  const changed = [...after].filter(([id, state]) => before.get(id) !== state)
+  const after = await loadAll(scope.db, written)
+  const records = [...after].flatMap(([kind, states]) =>
+    [...states].map(([record_id, state]) => ({
+      kind,
+      record_id,
+      before: before.get(kind)?.get(record_id) ?? '',
+      after: state,
+    })),
+  )
+  const changed = records.filter((record) => record.before !== record.after)
   if (changed.length === 0) return importId
   const import_id = importId ?? (await insertRun(scope.db, { at: scope.now, command, file }))
   await insertRecords(
     scope.db,
-    changed.map(([record_id, state]) => ({
-      import_id,
-      kind,
-      record_id,
-      before: before.get(record_id) ?? '',
-      after: state,
-    })),
+    changed.map((record) => ({ import_id, ...record })),
   )
   return import_id
+}
+
+interface RecordId {
+  kind: ImportedKind
+  id: number
+}
+
+/** The states of records, by kind and id. */
+async function loadAll(db: Db, records: readonly RecordId[]): Promise<Map<ImportedKind, RecordStates>> {
+  const states = new Map<ImportedKind, RecordStates>()
+  for (const [kind, ofKind] of Map.groupBy(records, (record) => record.kind))
+    states.set(
+      kind,
+      await loadStates(
+        db,
+        kind,
+        ofKind.map(({ id }) => id),
+      ),
+    )
+  return states
 }

@@ -8,21 +8,101 @@ import {
   restoreParticipant,
   type StoredParticipant,
 } from '../../participants/stored-participants.ts'
+import {
+  findRecords,
+  type ProgramRecord,
+  type ProgramRecordKind,
+  type ProgramRecordValues,
+  removeRecord,
+  restoreRecord as restoreProgramRecord,
+} from '../../program/records.ts'
 import { eventImageKeys, loadEvents, removeEvent, restoreEvent, type StoredEvent } from '../../program/stored-events.ts'
 
-/** The kinds of records that an import writes. */
-export const importedKinds = ['event', 'participant'] as const
+/** A record of the conference, a room, track or speaker. */
+interface StoredProgramRecord<K extends ProgramRecordKind> {
+  row: ProgramRecord<K> & { id: number }
+}
 
-export type ImportedKind = (typeof importedKinds)[number]
+interface StoredRecords {
+  event: StoredEvent
+  participant: StoredParticipant
+  conference: StoredProgramRecord<'conference'>
+  room: StoredProgramRecord<'room'>
+  track: StoredProgramRecord<'track'>
+  speaker: StoredProgramRecord<'speaker'>
+}
+
+/** The kinds of records that an import writes. */
+export type ImportedKind = keyof StoredRecords
+
+/** What an import and its undo do with the records of a kind. */
+interface KindOfRecord<R> {
+  load(db: Db, ids: readonly number[]): Promise<(R & { row: { id: number } })[]>
+  /** Writes a record back as it was. */
+  restore(scope: WriteScope, record: R): Promise<void>
+  /** Deletes records for good; participants except for the responses stored for them. */
+  remove(scope: WriteScope, records: readonly R[]): Promise<void>
+  /** The keys of the images of a record. */
+  imageKeys(record: R): string[]
+  /** Describes a record for the operator. */
+  describe(record: R): string
+}
+
+const one = <R>(remove: (scope: WriteScope, record: R) => Promise<void>) => {
+  return async (scope: WriteScope, records: readonly R[]) => {
+    for (const record of records) await remove(scope, record)
+  }
+}
+
+const programRecord = <K extends ProgramRecordKind>(
+  kind: K,
+  describe: (row: ProgramRecord<K>) => string,
+): KindOfRecord<StoredProgramRecord<K>> => ({
+  load: async (db, ids) =>
+    (await findRecords(db, kind, ids)).map((row) => ({ row: row as typeof row & { id: number } })),
+  restore: (scope, { row: { id, ...values } }) =>
+    restoreProgramRecord(scope, kind, id, values as unknown as ProgramRecordValues<K>),
+  remove: one((scope, { row }) => removeRecord(scope, kind, row.id)),
+  imageKeys: () => [],
+  describe: ({ row }) => describe(row),
+})
+
+/** In the order in which an undo takes them: what refers to others comes first. */
+const kinds: { [K in ImportedKind]: KindOfRecord<StoredRecords[K]> } = {
+  event: {
+    load: (db, ids) => loadEvents(db, ids as readonly EventId[]),
+    restore: restoreEvent,
+    remove: one(removeEvent),
+    imageKeys: eventImageKeys,
+    describe: ({ row }) => `session ${row.id} “${row.title}”`,
+  },
+  participant: {
+    load: (db, ids) => loadParticipants(db, ids as readonly ParticipantId[]),
+    restore: restoreParticipant,
+    remove: (scope, records) =>
+      removeParticipants(
+        scope,
+        records.map(({ row }) => row.id),
+      ),
+    imageKeys: participantImageKeys,
+    describe: ({ row }) => `participant ${row.id} ${row.first_name} ${row.last_name}`.trimEnd(),
+  },
+  speaker: programRecord('speaker', ({ id, name }) => `speaker ${id} “${name}”`),
+  track: programRecord('track', ({ id, name }) => `track ${id} “${name}”`),
+  room: programRecord('room', ({ id, name }) => `room ${id} “${name}”`),
+  conference: programRecord('conference', () => 'the conference'),
+}
+
+export const importedKinds = Object.keys(kinds) as ImportedKind[]
+
+/** Of states, whose kind is known only as the program runs. */
+const kindOf = (kind: ImportedKind) => kinds[kind] as KindOfRecord<unknown>
 
 /** Records by id, each as one line of JSON. */
 export type RecordStates = Map<number, string>
 
 export async function loadStates(db: Db, kind: ImportedKind, ids: readonly number[]): Promise<RecordStates> {
-  const records =
-    kind === 'event'
-      ? await loadEvents(db, ids as readonly EventId[])
-      : await loadParticipants(db, ids as readonly ParticipantId[])
+  const records = await kindOf(kind).load(db, ids)
   return new Map(records.map((record) => [record.row.id, serialize(record)]))
 }
 
@@ -36,27 +116,17 @@ const serialize = (record: object): string =>
 
 /** Writes a record back as it was. */
 export const restoreRecord = (scope: WriteScope, kind: ImportedKind, state: string): Promise<void> =>
-  kind === 'event'
-    ? restoreEvent(scope, JSON.parse(state) as StoredEvent)
-    : restoreParticipant(scope, JSON.parse(state) as StoredParticipant)
+  kindOf(kind).restore(scope, JSON.parse(state))
 
-/** Deletes sessions for good. */
-export async function removeEvents(scope: WriteScope, states: readonly string[]): Promise<void> {
-  for (const state of states) await removeEvent(scope, JSON.parse(state) as StoredEvent)
-}
-
-/** Deletes participants for good, except for the responses stored for them. @returns their ids */
-export async function removePeople(scope: WriteScope, states: readonly string[]): Promise<ParticipantId[]> {
-  const ids = states.map((state) => (JSON.parse(state) as StoredParticipant).row.id)
-  await removeParticipants(scope, ids)
-  return ids
-}
+/** Deletes records for good. */
+export const removeRecords = (scope: WriteScope, kind: ImportedKind, states: readonly string[]): Promise<void> =>
+  kindOf(kind).remove(
+    scope,
+    states.map((state) => JSON.parse(state)),
+  )
 
 /** The keys of a record's images. */
-export const imageKeys = (kind: ImportedKind, state: string): string[] =>
-  kind === 'event'
-    ? eventImageKeys(JSON.parse(state) as StoredEvent)
-    : participantImageKeys(JSON.parse(state) as StoredParticipant)
+export const imageKeys = (kind: ImportedKind, state: string): string[] => kindOf(kind).imageKeys(JSON.parse(state))
 
 /** The record that an image belongs to, by its key; undefined for keys of other files. */
 export function recordOfImage(key: string): { kind: ImportedKind; id: number } | undefined {
@@ -65,8 +135,4 @@ export function recordOfImage(key: string): { kind: ImportedKind; id: number } |
 }
 
 /** Describes a record for the operator. */
-export function describeRecord(kind: ImportedKind, state: string): string {
-  const { row } = JSON.parse(state) as StoredEvent | StoredParticipant
-  if (kind === 'event' && 'title' in row) return `session ${row.id} “${row.title}”`
-  return `participant ${row.id}${'first_name' in row ? ` ${row.first_name} ${row.last_name}`.trimEnd() : ''}`
-}
+export const describeRecord = (kind: ImportedKind, state: string): string => kindOf(kind).describe(JSON.parse(state))

@@ -1,6 +1,6 @@
-import type { SourceSpeaker } from '../source.ts'
 import type { Wall } from '../times/wall-clock.ts'
 import type { DayOrder } from '../times/written-dates.ts'
+import type { RawSpeaker } from './speakers.ts'
 
 /** Facts that a file may lack: given by the organizer, or stored. */
 export interface ReadingOptions {
@@ -15,5 +15,5 @@ export interface ReadingOptions {
   /** The names of rooms by the numbers or keys that the program has instead. */
   venues?: ReadonlyMap<string, string> | undefined
   /** The speakers by the numbers or keys that the program has instead. */
-  speakers?: ReadonlyMap<string, SourceSpeaker> | undefined
+  speakers?: ReadonlyMap<string, RawSpeaker> | undefined
 }

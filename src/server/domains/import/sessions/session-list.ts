@@ -1,14 +1,17 @@
-import type { Limits } from '../../../../contract/limits.ts'
+import { defaultLimits, type Limits } from '../../../../contract/limits.ts'
 import { isBlank } from '../../../../contract/visible.ts'
-import { sanitizeHtml, textToHtml } from '../../program/html.ts'
+import { type SafeHtml, sanitizeHtml } from '../../program/html.ts'
 import type { ProgramFormat } from '../program-formats.ts'
-import type { ImportWarning, ParsedProgram, SourceSession, SourceSpeaker } from '../source.ts'
+import type { ImportWarning, ParsedProgram, SourceLink, SourceSession, SourceSpeaker } from '../source.ts'
 import { isLongerThan, quote, stripUnstorable, toOneLine, truncate } from '../text/clean.ts'
 import { toHtmlFragment } from '../text/html-fragment.ts'
 import { formatDay, formatWall } from '../times/wall-clock.ts'
+import { createProgramParts, type ProgramParts } from './program-parts.ts'
+import { createStatusReader, isRejected } from './session-status.ts'
 import type { Times, TimesError } from './session-times.ts'
 import { decodeReferences, splitCancellation } from './session-titles.ts'
-import { fitSpeakers } from './speakers.ts'
+import { maxKeyLength, readId, readLanguage, readLinks, readUrl, readUuid } from './source-values.ts'
+import { fitSpeakers, type RawSpeaker } from './speakers.ts'
 
 /** A session as read from a file, before any checks. */
 export interface RawSession {
@@ -17,8 +20,18 @@ export interface RawSession {
   ids: readonly string[]
   title: string
   subtitle?: string
-  speakers: readonly SourceSpeaker[]
+  speakers: readonly RawSpeaker[]
   room: string
+  track?: string
+  type?: string
+  license?: string
+  language?: string
+  tags?: readonly string[]
+  links?: readonly (SourceLink & { rel?: string })[]
+  guid?: string
+  code?: string
+  slug?: string
+  doNotRecord?: boolean
   /** `YYYY-MM-DD`, or `''` if the source has no conference days: the date of the start is used. */
   day: string
   times: Times | TimesError
@@ -29,7 +42,7 @@ export interface RawSession {
   note?: { heading: string; cell: string } | undefined
 }
 
-export interface SessionList {
+export interface SessionList extends ProgramParts {
   add(session: RawSession): void
   warn(line: number, message: string, weight?: ImportWarning['weight']): void
   /** Warns about the whole file: only the first of several equal messages is reported. */
@@ -39,19 +52,8 @@ export interface SessionList {
   finish(): ParsedProgram
 }
 
-/** Not configurable: a different limit would change the keys of stored sessions. */
-const maxKeyLength = 255
-
 /** Characters of a session's abstract or description; several times the longest in real programs. */
 const maxTextLength = 100_000
-
-const cancelledStatus = /^(?:cancel|abgesagt|storniert|entfällt|entfallen|fällt aus|ausgefallen|annul|anulad)/i
-const rejectedStatus =
-  /^(?:rejected|declined|withdrawn|draft|deleted|decline.queue|inactive|abgelehnt|zurückgezogen|entwurf|refus|retiré|brouillon|rechazad|retirad|borrador)/i
-const plannedStatus =
-  /^(?:accept|confirm|approved|schedul|planned|publi|public|live|final|active|ok$|yes$|angenommen|bestätigt|zugesagt|geplant|öffentlich|valid|planifié|aceptad|aprobad|programad)/i
-
-const maxNamedStatuses = 10
 
 /**
  * Collects the sessions of one file: skips unusable ones with a warning, and shortens long values.
@@ -70,8 +72,9 @@ export function createSessionList(format: ProgramFormat, limits: Limits): Sessio
   const firstLines = new Map<string, number>()
   const warnings: ImportWarning[] = []
   const reported = new Set<string>()
-  /** Those that say neither that a session takes place nor that it does not, and the line of the first. */
-  const unknownStatuses = new Map<string, number>()
+  const statuses = createStatusReader()
+  const biographies = new Map<string, SafeHtml>()
+  const { finish: finishParts, ...parts } = createProgramParts(limits)
   let dateReading: string | undefined
   let isDecodingReported = false
 
@@ -86,11 +89,25 @@ export function createSessionList(format: ProgramFormat, limits: Limits): Sessio
     return truncate(clean, limit)
   }
 
-  const shortenSpeaker = (line: number, speaker: SourceSpeaker): SourceSpeaker => ({
-    name: shorten(line, 'speaker name', speaker.name, limits.text),
-    position: shorten(line, 'position', speaker.position, limits.text),
-    company: shorten(line, 'company', speaker.company, limits.text),
+  const cleanSpeaker = (line: number, { ids = [], biography = '', ...speaker }: RawSpeaker): SourceSpeaker => ({
+    name: shorten(line, 'speaker name', toPlain(line, speaker.name), limits.text),
+    position: shorten(line, 'position', toPlain(line, speaker.position), limits.text),
+    company: shorten(line, 'company', toPlain(line, speaker.company), limits.text),
+    key: readId(ids) ?? '',
+    guid: readUuid(speaker.guid),
+    biography: readBiography(biography),
+    photo: readUrl(speaker.photo),
+    links: readLinks(speaker.links),
   })
+
+  /** A speaker has the same one in each of their sessions. */
+  const readBiography = (written: string): SafeHtml => {
+    const known = biographies.get(written)
+    if (known !== undefined) return known
+    const biography = sanitizeHtml(toHtmlFragment(truncate(stripUnstorable(written).trim(), maxTextLength)))
+    biographies.set(written, biography)
+    return biography
+  }
 
   /** The ID, or with a number if another session has it. */
   const keyOfId = (id: string) => {
@@ -135,20 +152,16 @@ export function createSessionList(format: ProgramFormat, limits: Limits): Sessio
       title: plainTitle,
       subtitle: toPlain(line, written.subtitle ?? ''),
       room: toPlain(line, written.room),
-      speakers: written.speakers.map(({ name, position, company }) => ({
-        name: toPlain(line, name),
-        position: toPlain(line, position),
-        company: toPlain(line, company),
-      })),
+      track: toPlain(line, written.track ?? ''),
     }
-    const id = raw.ids.map((given) => truncate(toOneLine(given), maxKeyLength)).find((given) => !isBlank(given))
+    const id = readId(raw.ids)
 
     if (isBlank(raw.title)) {
       warn(line, `Session${id ? ` ${quote(id)}` : ''} has no title; skipped.`, 'skipped')
       return
     }
     const skip = (clause: string) => warn(line, `Session ${quote(raw.title)} ${clause}; skipped.`, 'skipped')
-    if (rejectedStatus.test(raw.status.trim())) return skip(`has the status ${quote(raw.status)}`)
+    if (isRejected(raw.status)) return skip(`has the status ${quote(raw.status)}`)
     if (typeof raw.times === 'string') return skip(raw.times)
     const { start, end, warnings: assumptions = [] } = raw.times
     if (end < start) return skip(`ends (${formatWall(end)}) before it starts (${formatWall(start)})`)
@@ -165,10 +178,7 @@ export function createSessionList(format: ProgramFormat, limits: Limits): Sessio
       )
     }
     for (const assumption of assumptions) warn(line, `Session ${quote(raw.title)} ${assumption}.`)
-    const status = toOneLine(raw.status)
-    const hasCancelledStatus = cancelledStatus.test(status)
-    if (status !== '' && !hasCancelledStatus && !plannedStatus.test(status) && !unknownStatuses.has(status))
-      unknownStatuses.set(status, line)
+    const hasCancelledStatus = statuses.isCancelled(line, raw.status)
     if (isCancelled && !hasCancelledStatus)
       warn(line, `Session ${quote(raw.title)} is cancelled, because its title is ${quote(written.title)}.`)
     if (raw.note && !isCancelled && !hasCancelledStatus)
@@ -178,7 +188,7 @@ export function createSessionList(format: ProgramFormat, limits: Limits): Sessio
           `${quote(raw.note.cell)}. To cancel it, write that in a column “Status”.`,
       )
     const title = shorten(line, 'title', raw.title, limits.name)
-    const all = raw.speakers.filter(({ name }) => !isBlank(name)).map((speaker) => shortenSpeaker(line, speaker))
+    const all = raw.speakers.map((speaker) => cleanSpeaker(line, speaker)).filter(({ name }) => !isBlank(name))
     const speakers = fitSpeakers(all, limits.text, (label, count) =>
       warn(
         line,
@@ -186,7 +196,6 @@ export function createSessionList(format: ProgramFormat, limits: Limits): Sessio
           `the last ${count === 1 ? 'one was' : `${count} were`} dropped.`,
       ),
     )
-    const subtitle = shorten(line, 'subtitle', raw.subtitle, limits.name)
     const shortenText = (label: string, given: string) => {
       const text = stripUnstorable(given).trim()
       if (!isLongerThan(text, maxTextLength)) return text
@@ -202,13 +211,24 @@ export function createSessionList(format: ProgramFormat, limits: Limits): Sessio
       key,
       line,
       title,
+      subtitle: shorten(line, 'subtitle', raw.subtitle, limits.name),
       speakers,
       room: shorten(line, 'room', raw.room, limits.text),
+      track: shorten(line, 'track', raw.track, limits.text),
+      type: shorten(line, 'type', raw.type ?? '', limits.text),
+      license: shorten(line, 'licence', raw.license ?? '', limits.text),
+      language: readLanguage(raw.language),
+      tags: readTags(raw.tags ?? []),
+      links: readLinks((raw.links ?? []).map((link) => ({ ...link, rel: link.rel ?? '' }))),
+      guid: readUuid(raw.guid),
+      code: truncate(toOneLine(raw.code ?? ''), limits.text),
+      slug: truncate(toOneLine(raw.slug ?? ''), limits.text),
+      doNotRecord: raw.doNotRecord ?? false,
       day: raw.day || formatDay(start),
       startsAt: formatWall(start),
       endsAt: formatWall(end),
       // Sanitized once, here: while an import is applied, all other writes wait.
-      description: sanitizeHtml(subtitleToHtml(subtitle) + toHtmlFragment(description)),
+      description: sanitizeHtml(toHtmlFragment(description)),
       details: sanitizeHtml(toHtmlFragment(details)),
       cancelled: isCancelled || hasCancelledStatus,
     }
@@ -225,32 +245,33 @@ export function createSessionList(format: ProgramFormat, limits: Limits): Sessio
     reported.add(message)
   }
 
-  const warnAboutStatuses = () => {
-    const [line] = unknownStatuses.values()
-    if (line === undefined) return
-    const names = [...unknownStatuses.keys()].slice(0, maxNamedStatuses).map(quote).join(', ')
-    const more = unknownStatuses.size - maxNamedStatuses
-    warn(
-      line,
-      `Sessions with these statuses are imported, as they do not say that a session is cancelled or rejected: ${names}${more > 0 ? `, and ${more} more` : ''}.`,
-    )
-  }
-
   const finish = (): ParsedProgram => {
     if (sessions.length === 0 && warnings.length === 0) warn(1, 'The file contains no sessions.')
-    warnAboutStatuses()
+    const unknown = statuses.describeUnknown()
+    if (unknown) warn(unknown.line, unknown.message)
     warnings.sort((a, b) => a.line - b.line)
-    return { format, sessions, warnings, ...(dateReading === undefined ? {} : { dateReading }) }
+    return {
+      format,
+      sessions,
+      ...finishParts(),
+      warnings,
+      ...(dateReading === undefined ? {} : { dateReading }),
+    }
   }
 
   const setReading = (sentence: string) => {
     dateReading = sentence
   }
 
-  return { add, warn, warnOnce, setReading, finish }
+  return { add, ...parts, warn, warnOnce, setReading, finish }
+}
+
+/** Tags of a session; more than these are an attack. */
+const maxTags = 50
+
+const readTags = (tags: readonly string[]): string[] => {
+  const clean = tags.map((tag) => truncate(toOneLine(decodeReferences(tag)), defaultLimits.text))
+  return [...new Set(clean.filter((tag) => !isBlank(tag)))].slice(0, maxTags)
 }
 
 const formatNumber = (limit: number) => limit.toLocaleString('en')
-
-const subtitleToHtml = (subtitle: string) =>
-  isBlank(subtitle) ? '' : textToHtml(subtitle).replace(/^<p>(.*)<\/p>$/, '<p><strong>$1</strong></p>')

@@ -1,6 +1,20 @@
-import type { SourceSpeaker } from '../source.ts'
+import { joinDistinct } from '../../program/projection.ts'
+import type { SourceLink, SourceSpeaker } from '../source.ts'
 import { toOneLine } from '../text/clean.ts'
 import { decodeReferences } from './session-titles.ts'
+
+/** A speaker as read from a file, before any checks; the biography is HTML, Markdown or plain text. */
+export interface RawSpeaker {
+  name: string
+  position: string
+  company: string
+  /** The preferred id first; blank ones are ignored. */
+  ids?: readonly string[]
+  guid?: string
+  biography?: string
+  photo?: string
+  links?: readonly SourceLink[]
+}
 
 /** Titles and suffixes that may follow a name after a comma. */
 export const titleOrSuffix = /^(?:ph\.?d|dr|md|m\.?sc|b\.?sc|mba|jr|sr|prof|ii|iii|esq|cissp|mvp)\.?$/i
@@ -36,7 +50,7 @@ function splitAtCommas(names: string): string[] {
  * Reads the speakers of a spreadsheet row. Positions and companies are assigned one by one if there are as many as
  * speakers, else all to the first speaker.
  */
-export function readSpeakers(cells: { names: string[]; positions: string[]; companies: string[] }): SourceSpeaker[] {
+export function readSpeakers(cells: { names: string[]; positions: string[]; companies: string[] }): RawSpeaker[] {
   const names = cells.names.flatMap(splitNames)
   const positions = distribute(cells.positions, names.length)
   const companies = distribute(cells.companies, names.length)
@@ -82,18 +96,15 @@ export function fitSpeakers(
     'companies',
     remaining.map(({ company }) => company),
   )
-  return remaining.map(({ name, position, company }, index) => ({
-    name,
+  return remaining.map(({ position, company, ...speaker }, index) => ({
+    ...speaker,
     position: index < positions ? position : '',
     company: index < companies ? company : '',
   }))
 }
 
+/** Between the parts that {@link joinDistinct} joins. */
 const separator = ', '
-
-/** Joins the distinct non-empty parts, the form in which an event stores its speakers, positions and companies. */
-export const joinDistinct = (parts: readonly string[]): string =>
-  [...new Set(parts.filter((part) => part !== ''))].join(separator)
 
 /** Counts the leading parts that, joined by {@link joinDistinct}, have at most `limit` characters (code points). */
 function countFitting(parts: readonly string[], limit: number): number {

@@ -1,15 +1,17 @@
 import { commandName } from '../../../core/command-name.ts'
 import { OperatorError } from '../../../core/errors.ts'
 import { formatCount } from '../../../core/format-count.ts'
-import type { ParticipantId } from '../../../core/ids.ts'
+import type { EventId, ParticipantId } from '../../../core/ids.ts'
 import type { WriteScope } from '../../../scope.ts'
-import type { Db } from '../../../storage/db/tables.ts'
+import type { Db, Row } from '../../../storage/db/tables.ts'
 import { findEventsWithFeedback } from '../../feedback/feedback.ts'
 import { findWriters, type StoredParticipant } from '../../participants/stored-participants.ts'
-import type { StoredEvent } from '../../program/stored-events.ts'
+import { findEventsWith } from '../../program/records.ts'
+import { type StoredEvent, showEvents } from '../../program/stored-events.ts'
 import { loginDifference } from '../participants/login-plan.ts'
 import { compareParticipant } from '../participants/participant-differences.ts'
 import { compareEvent } from '../program/event-differences.ts'
+import { describePartChanges } from '../program/program-parts-plan.ts'
 import {
   findLaterRecords,
   findRun,
@@ -22,9 +24,9 @@ import {
   describeRecord,
   type ImportedKind,
   imageKeys,
+  importedKinds,
   loadStates,
-  removeEvents,
-  removePeople,
+  removeRecords,
   restoreRecord,
 } from '../records/record-states.ts'
 import { participantFields } from '../source.ts'
@@ -32,7 +34,7 @@ import { participantFields } from '../source.ts'
 /** All imports that have changed something, newest first. */
 export const listImports = (db: Db) => listRuns(db)
 
-export const undoChanges = ['removed', 'restored', 'blocked', 'gone'] as const
+export const undoChanges = ['removed', 'restored', 'blocked', 'stays', 'gone'] as const
 
 /** The effect of undoing an import on one record. */
 export interface PlannedUndo {
@@ -41,9 +43,13 @@ export interface PlannedUndo {
   text: string
   /** The fields that get their former values, as in the plan of an import. */
   differences: string[]
-  /** The reason why the record is blocked: it was changed since the import, or others refer to it. */
+  /**
+   * The reason why the record is blocked: it was changed since the import, or others refer to it. A room, track or speaker
+   * just stays while sessions refer to it.
+   */
   reason?: string
   kind: ImportedKind
+  id: number
   /** As it is now. */
   now: string
   /** As it was; `''` if the import created it. */
@@ -59,8 +65,9 @@ export async function planUndo(db: Db, importId: number): Promise<PlannedUndo[]>
   if (!run) throw new OperatorError(`There is no import ${importId}. To list them: ${commandName} import list`)
   if (run.undone_at !== 0) throw new OperatorError(`Import ${importId} has already been undone.`)
   const byKind = Map.groupBy(foldRecords(await listRecords(db, importId)), ({ kind }) => kind as ImportedKind)
-  const plans = await Promise.all([...byKind].map(([kind, records]) => planKind(db, importId, kind, records)))
-  return plans.flat()
+  const plans: PlannedUndo[] = []
+  for (const kind of importedKinds) plans.push(...(await planKind(db, importId, kind, byKind.get(kind) ?? [], plans)))
+  return plans
 }
 
 /**
@@ -81,33 +88,62 @@ async function planKind(
   importId: number,
   kind: ImportedKind,
   records: readonly ImportRecord[],
+  plans: readonly PlannedUndo[],
 ): Promise<PlannedUndo[]> {
+  if (records.length === 0) return []
   const ids = records.map(({ record_id }) => record_id)
   const now = await loadStates(db, kind, ids)
   const created = records.filter(({ before }) => before === '').map(({ record_id }) => record_id)
-  const reasons = new Map([
+  const reasons = new Map<number, string>([
     ...(await findReferences(db, kind, created)),
     ...(await findLaterRecords(db, importId, kind, ids)).map(
       ({ record_id, import_id }) => [record_id, `changed by import ${import_id}; undo that one first`] as const,
     ),
   ])
-  return records.map(({ record_id, before, after }): PlannedUndo => {
+  const sessions = await findSessions(db, kind, created, plans)
+  const planned = records.map(({ record_id, before, after }): PlannedUndo => {
     const state = now.get(record_id)
-    const planned = { kind, now: state ?? '', before, text: describeRecord(kind, state ?? after), differences: [] }
+    const text = describeRecord(kind, state ?? after)
+    const planned = { kind, id: record_id, now: state ?? '', before, text, differences: [] }
     if (state === undefined) return { ...planned, change: 'gone' }
     const reason = reasons.get(record_id) ?? (state === after ? undefined : 'changed by a client or another command')
     if (reason !== undefined) return { ...planned, change: 'blocked', reason }
+    const session = sessions.get(record_id)
+    if (session !== undefined) return { ...planned, change: 'stays', reason: `session ${session} refers to it` }
     if (before === '') return { ...planned, change: 'removed' }
-    return { ...planned, change: 'restored', differences: compareStates(kind, state, before) }
+    return { ...planned, change: 'restored' }
   })
+  const restored = planned.filter(({ change }) => change === 'restored')
+  const differences = await compareStates(db, kind, restored)
+  return planned.map((undo) => ({ ...undo, differences: differences.get(undo.id) ?? [] }))
 }
 
 /** The records among these that clients refer to, with the reason. @param ids of records that the import created */
 async function findReferences(db: Db, kind: ImportedKind, ids: number[]): Promise<[number, string][]> {
   if (kind === 'event') return [...(await findEventsWithFeedback(db, ids))].map((id) => [id, 'it has feedback'])
+  if (kind !== 'participant') return []
   const writers = await findWriters(db, ids as ParticipantId[])
   return [...writers].map((id) => [id, 'they have posted, liked, attached a file or given feedback'])
 }
+
+/**
+ * A session for each of these rooms, tracks or speakers that refers to it, and will.
+ * @param ids of records that the import created
+ * @param plans with those of all sessions
+ */
+async function findSessions(
+  db: Db,
+  kind: ImportedKind,
+  ids: number[],
+  plans: readonly PlannedUndo[],
+): Promise<Map<number, EventId>> {
+  if (kind === 'event' || kind === 'participant' || kind === 'conference') return new Map()
+  const undone = new Set(plans.flatMap((undo) => (undo.kind === 'event' && isUndone(undo) ? [undo.id] : [])))
+  const remaining = (await findEventsWith(db, kind, ids)).filter(({ event }) => !undone.has(event))
+  return new Map(remaining.map(({ id, event }) => [id, event]))
+}
+
+const isUndone = ({ change }: PlannedUndo): boolean => change === 'removed' || change === 'restored'
 
 /**
  * Undoes an import, in the transaction of `scope`; the plan is recomputed within it.
@@ -122,18 +158,24 @@ export async function undoImport(
 ): Promise<{ keys: string[]; people: ParticipantId[] }> {
   const plan = await planUndo(scope.db, importId)
   if (!keepChanged) assertUnchanged(plan)
-  const undone = plan.filter(({ change }) => change === 'removed' || change === 'restored')
-  // First, since a record that is restored may need the identity of one that is removed.
-  const removed = Map.groupBy(
-    undone.filter(({ change }) => change === 'removed'),
-    ({ kind }) => kind,
-  )
-  const removedOf = (kind: ImportedKind) => (removed.get(kind) ?? []).map(({ now }) => now)
-  await removeEvents(scope, removedOf('event'))
-  const people = await removePeople(scope, removedOf('participant'))
-  for (const { change, kind, before } of undone) if (change === 'restored') await restoreRecord(scope, kind, before)
+  const undone = plan.filter(isUndone)
+  for (const kind of importedKinds) {
+    const ofKind = undone.filter((undo) => undo.kind === kind)
+    const removed = ofKind.filter(({ change }) => change === 'removed')
+    // First, since a record that is restored may need the identity of one that is removed.
+    await removeRecords(
+      scope,
+      kind,
+      removed.map(({ now }) => now),
+    )
+    for (const { change, before } of ofKind) if (change === 'restored') await restoreRecord(scope, kind, before)
+  }
   await finishUndo(scope.db, importId, scope.now)
-  return { keys: undone.flatMap(({ kind, now }) => imageKeys(kind, now)), people }
+  const people = undone.filter(({ kind, change }) => kind === 'participant' && change === 'removed')
+  return {
+    keys: undone.flatMap(({ kind, now }) => imageKeys(kind, now)),
+    people: people.map(({ id }) => id as ParticipantId),
+  }
 }
 
 /** @throws OperatorError if a record is blocked */
@@ -146,19 +188,46 @@ export function assertUnchanged(plan: readonly PlannedUndo[]): void {
     )
 }
 
-/** The differences between two states of a record, as an import shows them. */
-function compareStates(kind: ImportedKind, from: string, to: string): string[] {
-  if (kind === 'participant') {
-    const [before, after] = [JSON.parse(from), JSON.parse(to)] as [StoredParticipant, StoredParticipant]
-    const values = Object.fromEntries(participantFields.map((field) => [field, after.row[field]]))
-    const differences = compareParticipant(values, before.row)
-    return before.login === after.login ? differences : [...differences, loginDifference]
+/** The differences between the states of records now and before, as an import shows them, by id. */
+async function compareStates(
+  db: Db,
+  kind: ImportedKind,
+  undone: readonly PlannedUndo[],
+): Promise<Map<number, string[]>> {
+  if (kind === 'event') {
+    const parse = (states: string[]) =>
+      showEvents(
+        db,
+        states.map((state) => JSON.parse(state) as StoredEvent),
+      )
+    const [now, before] = [await parse(undone.map((undo) => undo.now)), await parse(undone.map((undo) => undo.before))]
+    return new Map(undone.map(({ id }) => [id, compareEvents(now.get(id as EventId), before.get(id as EventId))]))
   }
-  const [{ row: old }, { row }] = [JSON.parse(from), JSON.parse(to)] as [StoredEvent, StoredEvent]
+  return new Map(undone.map(({ id, now, before }) => [id, compareRows(kind, JSON.parse(now), JSON.parse(before))]))
+}
+
+function compareEvents(old: Row<'event'> | undefined, row: Row<'event'> | undefined): string[] {
+  if (!old || !row) return []
   const others = [
     ...(['banner', 'photo'] as const).filter((field) => row[field] !== old[field]),
     ...(row.source_key === old.source_key ? [] : ['id']),
+    ...(row.track_id === old.track_id ? [] : ['track']),
   ]
   const { change, differences } = compareEvent(row, old, others)
   return change === 'cancelled' ? ['cancelled', ...differences] : differences
+}
+
+function compareRows(kind: ImportedKind, from: { row: object }, to: { row: object }): string[] {
+  if (kind !== 'participant') {
+    const [old, row] = [from.row, to.row] as Record<string, unknown>[]
+    return describePartChanges(
+      old ?? {},
+      row ?? {},
+      Object.keys(row ?? {}).filter((column) => row?.[column] !== old?.[column]),
+    )
+  }
+  const [before, after] = [from, to] as [StoredParticipant, StoredParticipant]
+  const values = Object.fromEntries(participantFields.map((field) => [field, after.row[field]]))
+  const differences = compareParticipant(values, before.row)
+  return before.login === after.login ? differences : [...differences, loginDifference]
 }

@@ -1,0 +1,246 @@
+import type { Db } from '../../../storage/db/tables.ts'
+import {
+  listRecords,
+  type NewProgramRecord,
+  type ProgramRecord,
+  type ProgramRecordKind,
+} from '../../program/records.ts'
+import type { ParsedProgram, SourceSession, SourceSpeaker } from '../source.ts'
+import { formatDifference } from '../text/clean.ts'
+import { groupPeople, matchPeople } from './match-people.ts'
+
+// The rooms, tracks and speakers to which the sessions of a file refer, and the conference.
+
+/** The stored records of each kind. */
+export type StoredParts = { [K in ProgramRecordKind]: ProgramRecord<K>[] }
+
+export const noParts: StoredParts = { conference: [], room: [], track: [], speaker: [] }
+
+export const loadParts = async (db: Db): Promise<StoredParts> => ({
+  conference: await listRecords(db, 'conference'),
+  room: await listRecords(db, 'room'),
+  track: await listRecords(db, 'track'),
+  speaker: await listRecords(db, 'speaker'),
+})
+
+/** What an import makes of a record. */
+export interface PlannedPart<K extends ProgramRecordKind = ProgramRecordKind> {
+  kind: K
+  /** The stored record; a new one has an id once it is written. */
+  id: number | undefined
+  change: 'new' | 'changed' | 'unchanged'
+  /** Every value of it, after the import. */
+  values: NewProgramRecord<K>
+  /** In the organizer's words. */
+  differences: string[]
+}
+
+/** A session with what it refers to. */
+export interface ResolvedSession extends SourceSession {
+  inRoom: PlannedPart<'room'> | undefined
+  inTrack: PlannedPart<'track'> | undefined
+  people: PlannedPart<'speaker'>[]
+}
+
+export interface PartsPlan {
+  sessions: ResolvedSession[]
+  /** In the order in which they are written. */
+  parts: PlannedPart[]
+}
+
+/** The part of a file that this is about. */
+export type ProgramFile = Pick<ParsedProgram, 'sessions' | 'rooms' | 'tracks' | 'conference'>
+
+/** @param source the name of the program */
+export function planParts(file: ProgramFile, stored: StoredParts, source: string): PartsPlan {
+  const rooms = planRooms(file, stored.room, source)
+  const tracks = planTracks(file, stored.track)
+  const people = planSpeakers(file.sessions, stored.speaker, source)
+  const sessions = file.sessions.map(
+    (session): ResolvedSession => ({
+      ...session,
+      inRoom: rooms.get(fold(session.room)),
+      inTrack: tracks.get(fold(session.track)),
+      people: [...new Set(session.speakers.flatMap((speaker) => people.get(speaker) ?? []))],
+    }),
+  )
+  const parts = [
+    ...planConference(file, stored.conference[0]),
+    ...rooms.values(),
+    ...tracks.values(),
+    ...people.values(),
+  ]
+  return { sessions, parts: [...new Set(parts)] }
+}
+
+const fold = (name: string): string => name.toLowerCase()
+
+/** Rooms are the same in all programs: by their id, else by their name. */
+function planRooms({ sessions, rooms }: ProgramFile, stored: readonly ProgramRecord<'room'>[], source: string) {
+  const described = new Map(rooms.map((room) => [fold(room.name), room]))
+  const names = new Map(
+    [...rooms.map(({ name }) => name), ...sessions.map(({ room }) => room)].map((name) => [fold(name), name]),
+  )
+  names.delete('')
+  const byName = new Map(stored.toReversed().map((room) => [fold(room.name), room]))
+  const byKey = new Map(stored.filter((room) => room.source === source).map((room) => [room.source_key, room]))
+  const taken = new Set<number>()
+  return new Map(
+    [...names].map(([folded, name], index): [string, PlannedPart<'room'>] => {
+      const { key = '', guid = '', capacity = 0, description = '' } = described.get(folded) ?? {}
+      const found = (key === '' ? undefined : byKey.get(key)) ?? byName.get(folded)
+      const row = found && !taken.has(found.id) ? found : undefined
+      if (row) taken.add(row.id)
+      const before = row ?? { ...newRoom, sort: stored.length + index }
+      const values = {
+        ...(key !== '' && { source, source_key: key }),
+        ...filled({ guid, capacity, description }),
+        name,
+      }
+      return [folded, planPart('room', row, before, values)]
+    }),
+  )
+}
+
+const newRoom = {
+  ...{ source: '', source_key: '', guid: '', name: '', building: null, address: '', capacity: 0, description: '' },
+}
+
+/** Tracks are the same in all programs, by their name. */
+function planTracks({ sessions, tracks }: ProgramFile, stored: readonly ProgramRecord<'track'>[]) {
+  const described = new Map(tracks.map((track) => [fold(track.name), track]))
+  const names = new Map(
+    [...tracks.map(({ name }) => name), ...sessions.map(({ track }) => track)].map((name) => [fold(name), name]),
+  )
+  names.delete('')
+  const byName = new Map(stored.toReversed().map((track) => [fold(track.name), track]))
+  return new Map(
+    [...names].map(([folded, name], index): [string, PlannedPart<'track'>] => {
+      const row = byName.get(folded)
+      const before = row ?? { name: '', color: '', sort: stored.length + index }
+      return [
+        folded,
+        planPart('track', row, before, { name, ...filled({ color: described.get(folded)?.color ?? '' }) }),
+      ]
+    }),
+  )
+}
+
+/** Speakers are persons of one program. */
+function planSpeakers(
+  sessions: readonly SourceSession[],
+  stored: readonly ProgramRecord<'speaker'>[],
+  source: string,
+): Map<SourceSpeaker, PlannedPart<'speaker'>> {
+  const groups = groupPeople(sessions)
+  const rows = matchPeople(
+    groups.map(({ person }) => person),
+    stored.filter((speaker) => speaker.source === source),
+  )
+  const people = new Map<SourceSpeaker, PlannedPart<'speaker'>>()
+  for (const { person, mentions } of groups) {
+    const row = rows.get(person)
+    const { key, guid, name, position, company, biography, photo, links } = person
+    const values = {
+      ...{ name, position, company, source },
+      ...filled({ source_key: key, guid, biography, photo, links: links.length > 0 ? JSON.stringify(links) : '' }),
+    }
+    const planned = planPart('speaker', row, row ?? newSpeaker, values)
+    for (const mention of mentions) people.set(mention, planned)
+  }
+  return people
+}
+
+const newSpeaker = {
+  ...{
+    source: '',
+    source_key: '',
+    guid: '',
+    name: '',
+    position: '',
+    company: '',
+    biography: '',
+    photo: '',
+    links: '[]',
+  },
+}
+
+/** What an organizer has set stays. */
+function planConference({ conference }: ProgramFile, row: ProgramRecord<'conference'> | undefined): PlannedPart[] {
+  if (!conference) return []
+  const { title, acronym, url, timeZone, firstDay, lastDay, slotMinutes } = conference
+  const found = {
+    title,
+    acronym,
+    url,
+    time_zone: timeZone,
+    first_day: firstDay,
+    last_day: lastDay,
+    slot_minutes: slotMinutes,
+  }
+  const before = row ?? newConference
+  const missing = Object.fromEntries(
+    Object.entries(filled(found)).filter(([column]) => !before[column as keyof typeof found]),
+  )
+  return [planPart('conference', row, before, missing)]
+}
+
+const newConference = {
+  ...{ title: '', acronym: '', url: '', time_zone: '', first_day: '', last_day: '', slot_minutes: 0 },
+}
+
+/** The values that a file has. */
+const filled = <V extends Record<string, string | number>>(values: V): Partial<V> =>
+  Object.fromEntries(Object.entries(values).filter(([, value]) => value !== '' && value !== 0)) as Partial<V>
+
+/** @param row the stored record; undefined for a new one */
+function planPart<K extends ProgramRecordKind>(
+  kind: K,
+  row: { id: number } | undefined,
+  before: Readonly<Record<string, unknown>>,
+  given: Readonly<Record<string, unknown>>,
+): PlannedPart<K> {
+  const columns = Object.keys(given).filter((column) => given[column] !== before[column])
+  const change = row === undefined ? 'new' : columns.length > 0 ? 'changed' : 'unchanged'
+  const values = { ...before, ...given } as NewProgramRecord<K>
+  return { kind, id: row?.id, change, values, differences: describePartChanges(before, given, columns) }
+}
+
+/** The columns of parts, with their names in a plan. */
+const columnLabels: Readonly<Record<string, string>> = {
+  title: 'title',
+  acronym: 'acronym',
+  url: 'page',
+  time_zone: 'time zone',
+  first_day: 'first day',
+  last_day: 'last day',
+  slot_minutes: 'minutes of a slot',
+  name: 'name',
+  building: 'building',
+  address: 'address',
+  capacity: 'capacity',
+  description: 'description',
+  color: 'colour',
+  position: 'position',
+  company: 'company',
+  biography: 'biography',
+  photo: 'photo',
+  links: 'links',
+}
+
+/** Shown without their values. */
+const longColumns: ReadonlySet<string> = new Set(['description', 'biography', 'photo', 'links'])
+
+/** Describes what changes in a room, track, speaker or the conference, in the organizer's words. */
+export function describePartChanges(
+  from: Readonly<Record<string, unknown>>,
+  to: Readonly<Record<string, unknown>>,
+  columns: readonly string[],
+): string[] {
+  return columns.flatMap((column) => {
+    const label = columnLabels[column]
+    if (label === undefined) return []
+    if (longColumns.has(column)) return [label]
+    return [formatDifference(label, String(from[column] ?? ''), String(to[column] ?? ''))]
+  })
+}

@@ -1,0 +1,58 @@
+import { defaultLimits } from '../../../../contract/limits.ts'
+import { isBlank } from '../../../../contract/visible.ts'
+import type { SourceLink } from '../source.ts'
+import { toOneLine, truncate } from '../text/clean.ts'
+
+// Values that a file has beside its texts and times. One that is of no use is left out, rather than the session.
+
+/** Not configurable: a different limit would change the keys of stored sessions. */
+export const maxKeyLength = 255
+
+/** The first id that is not blank. */
+export const readId = (ids: readonly string[]): string | undefined =>
+  ids.map((given) => truncate(toOneLine(given), maxKeyLength)).find((given) => !isBlank(given))
+
+const uuid = /^[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}$/
+
+/** A UUID in lower case; `''` if the text is none. */
+export function readUuid(text = ''): string {
+  const clean = text.trim().toLowerCase()
+  return uuid.test(clean) ? clean : ''
+}
+
+/** An http(s) URL as written; `''` if the text is none, or longer than a link may be. */
+export function readUrl(text = ''): string {
+  const clean = text.trim()
+  return /^https?:\/\/[^\s]+$/i.test(clean) && clean.length <= defaultLimits.link && URL.canParse(clean) ? clean : ''
+}
+
+/** A language tag (BCP 47) in its usual case; `''` if the text is none. */
+export function readLanguage(text = ''): string {
+  const clean = text.trim().replaceAll('_', '-')
+  if (!/^[a-z]{2,3}(?:-[a-z\d]{2,8})*$/i.test(clean)) return ''
+  try {
+    return Intl.getCanonicalLocales(clean)[0] ?? ''
+  } catch {
+    return ''
+  }
+}
+
+/** A colour as `#rrggbb`; `''` if the text is none. */
+export function readColor(text = ''): string {
+  const [, digits = ''] = /^#?([\da-f]{6}|[\da-f]{3})$/i.exec(text.trim()) ?? []
+  return digits && `#${(digits.length === 3 ? digits.replace(/./g, '$&$&') : digits).toLowerCase()}`
+}
+
+/** Links of a session or speaker; more than these are an attack. */
+const maxLinks = 50
+
+/** The links with a usable URL, each once. */
+export function readLinks<L extends SourceLink>(links: readonly L[] = []): L[] {
+  const byUrl = new Map<string, L>()
+  for (const link of links) {
+    const url = readUrl(link.url)
+    if (url !== '' && !byUrl.has(url) && byUrl.size < maxLinks)
+      byUrl.set(url, { ...link, url, title: truncate(toOneLine(link.title), defaultLimits.text) })
+  }
+  return [...byUrl.values()]
+}

@@ -1,0 +1,49 @@
+import type { Row } from '../../storage/db/tables.ts'
+
+// The interface specification has texts where Summit has rooms and speakers of their own. They are columns of the event,
+// so that its lists and details are read without joins.
+
+/** The columns of an event that show its room. */
+export type PlaceTexts = Pick<Row<'event'>, 'location_name' | 'location_address' | 'venue'>
+
+/** The columns of an event that show its speakers. */
+export type SpeakerTexts = Pick<Row<'event'>, 'speaker' | 'position' | 'company'>
+
+/** The columns of an event that follow from its room and its speakers. */
+export type Projection = PlaceTexts & SpeakerTexts
+
+export const projectedColumns = [
+  ...(['location_name', 'location_address', 'venue'] as const),
+  ...(['speaker', 'position', 'company'] as const),
+] satisfies (keyof Projection)[]
+
+/** What the place of an event is told by. */
+export type Place = Pick<Row<'room'>, 'name' | 'building' | 'address'>
+
+/** What the speakers of an event are told by. */
+export type Person = Pick<Row<'speaker'>, 'name' | 'position' | 'company'>
+
+/** The location of an event is the building, and its venue the room; without a building, the location is the room. */
+export function projectPlace(room: Place | undefined): PlaceTexts {
+  if (!room) return { location_name: '', location_address: '', venue: '' }
+  const { name, building, address } = room
+  return { location_name: building ?? name, location_address: address, venue: building === null ? '' : name }
+}
+
+export const projectSpeakers = (speakers: readonly Person[]): SpeakerTexts => ({
+  speaker: joinDistinct(speakers.map(({ name }) => name)),
+  position: joinDistinct(speakers.map(({ position }) => position)),
+  company: joinDistinct(speakers.map(({ company }) => company)),
+})
+
+const separator = ', '
+
+/** Joins the distinct non-empty parts. */
+export const joinDistinct = (parts: readonly string[]): string =>
+  [...new Set(parts.filter((part) => part !== ''))].join(separator)
+
+/** The room that is told by these texts; undefined for none. */
+export function placeOfTexts({ location_name, location_address: address, venue }: PlaceTexts): Place | undefined {
+  if (venue !== '') return { name: venue, building: location_name, address }
+  return location_name === '' && address === '' ? undefined : { name: location_name, building: null, address }
+}

@@ -1,0 +1,100 @@
+import type { EventId, RoomId, SpeakerId } from '../../core/ids.ts'
+import { appendChange } from '../../log/changes/log.ts'
+import type { WriteScope } from '../../scope.ts'
+import type { Db, NewRow } from '../../storage/db/tables.ts'
+import { type PlaceTexts, projectPlace, projectSpeakers, type SpeakerTexts } from './projection.ts'
+import {
+  changeRecord,
+  deleteRecord,
+  findEventsWith,
+  findPeople,
+  findPlace,
+  findRoomsOf,
+  findSpeakersOf,
+  insertRecord,
+  type ProgramRecordKind,
+  type ProgramRecordValues,
+} from './record-store.ts'
+import { changeEvent } from './store.ts'
+
+// The conference, rooms, tracks and speakers. Events show the texts of their room and speakers, which follow any change.
+
+export {
+  findEventsWith,
+  findRecords,
+  listRecords,
+  type ProgramRecord,
+  type ProgramRecordKind,
+  type ProgramRecordValues,
+} from './record-store.ts'
+
+/** The values of a new record. */
+export type NewProgramRecord<K extends ProgramRecordKind> = Omit<NewRow<K>, 'id' | 'created_at'>
+
+const changeKind = (kind: ProgramRecordKind, change: 'created' | 'deleted') =>
+  kind === 'conference' ? 'conference.updated' : (`${kind}.${change}` as const)
+
+/** There is one conference. */
+const conferenceId = 1
+
+export async function addRecord<K extends ProgramRecordKind>(
+  scope: WriteScope,
+  kind: K,
+  values: NewProgramRecord<K>,
+): Promise<number> {
+  const given = { ...values, created_at: scope.now, ...(kind === 'conference' && { id: conferenceId }) }
+  const record = await insertRecord(scope.db, kind, given as unknown as NewRow<K>)
+  await appendChange(scope, { kind: changeKind(kind, 'created'), record })
+  return record
+}
+
+export async function updateRecord<K extends ProgramRecordKind>(
+  scope: WriteScope,
+  kind: K,
+  id: number,
+  values: ProgramRecordValues<K>,
+): Promise<void> {
+  await restoreRecord(scope, kind, id, { ...values, modified_at: scope.now })
+}
+
+/** Writes values back as they were, `modified_at` included. */
+export async function restoreRecord<K extends ProgramRecordKind>(
+  scope: WriteScope,
+  kind: K,
+  id: number,
+  values: ProgramRecordValues<K>,
+): Promise<void> {
+  await changeRecord(scope.db, kind, id, values)
+  if (kind === 'room' || kind === 'speaker') {
+    const events = await findEventsWith(scope.db, kind, [id])
+    await projectInto(
+      scope.db,
+      events.map(({ event }) => event),
+    )
+  }
+  await appendChange(scope, { kind: `${kind}.updated`, record: id })
+}
+
+/** Deletes a record for good. No event may refer to it. */
+export async function removeRecord(scope: WriteScope, kind: ProgramRecordKind, id: number): Promise<void> {
+  await deleteRecord(scope.db, kind, id)
+  await appendChange(scope, { kind: changeKind(kind, 'deleted'), record: id })
+}
+
+/** Shows the rooms and speakers of events as they are now. */
+async function projectInto(db: Db, events: readonly EventId[]): Promise<void> {
+  const speakers = await findSpeakersOf(db, events)
+  for (const [id, room_id] of await findRoomsOf(db, events))
+    await changeEvent(db, id, {
+      ...(await showPlace(db, room_id)),
+      ...(await showSpeakers(db, speakers.get(id) ?? [])),
+    })
+}
+
+/** The texts of the room of an event. */
+export const showPlace = async (db: Db, room: RoomId | null): Promise<PlaceTexts> =>
+  projectPlace(room === null ? undefined : await findPlace(db, room))
+
+/** The texts of the speakers of an event. */
+export const showSpeakers = async (db: Db, speakers: readonly SpeakerId[]): Promise<SpeakerTexts> =>
+  projectSpeakers(await findPeople(db, speakers))
