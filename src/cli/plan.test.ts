@@ -25,7 +25,8 @@ test('the plan begins with days, rooms and the way in which dates were read', as
       '  days: 2, from Sunday 1 December 2024 to Friday 6 December 2024\n' +
       '  rooms: 2\n' +
       '  Dates such as “12/1/24” are read month first (Sunday 1 December 2024), because the file then spans 6 days ' +
-      'instead of 153 days. If that is wrong, add --dates day-first.\n\n' +
+      'instead of 153 days. If that is wrong, add --dates day-first.\n' +
+      '  new rooms: 2\n\n' +
       '  new             2\n',
   )
   const dayFirst = await importLines(t, lines, '--dates', 'day-first')
@@ -148,4 +149,26 @@ test('the plan says that the sessions are already in a program of another name',
   expect(await importLines(t, [header, ...renumbered.slice(3), 'y,Other,2031-01-01 09:00,'])).not.toContain(
     'talks 2030',
   )
+})
+
+test('the plan lists sessions of the file that overlap in one room or with one speaker, also with those of other files', async () => {
+  await using t = await startTestApp()
+  const stored = ['id,title,start,end,room', 'w,Workshop,2030-05-02 09:00,2030-05-02 12:00,Garden']
+  await importLines(t, stored, '--source', 'workshops', '--apply')
+  const lines = [
+    'id,title,start,end,room,speakers',
+    'a,Opening,2030-05-02 09:00,2030-05-02 10:00,Hall,Ana Cruz',
+    'b,Boats,2030-05-02 09:30,2030-05-02 10:30,Hall,Ben Okafor',
+    'c,Trees,2030-05-02 10:00,2030-05-02 11:00,Garden,Ben Okafor',
+  ]
+  expect(linesLike(await importLines(t, lines), /overlap|^ +- /)).toEqual([
+    '  sessions that overlap in one room or with one speaker: 3',
+    '  - room “Hall”: “Opening” (2030-05-02 09:00 to 10:00) and “Boats” (2030-05-02 09:30 to 10:30)',
+    '  - room “Garden”: “Workshop” (2030-05-02 09:00 to 12:00) and “Trees” (2030-05-02 10:00 to 11:00)',
+    '  - speaker “Ben Okafor”: “Boats” (2030-05-02 09:30 to 10:30) and “Trees” (2030-05-02 10:00 to 11:00)',
+  ])
+  const later = lines.map((line) =>
+    line.replace('2030-05-02 09:30,2030-05-02 10:30', '2030-05-02 12:00,2030-05-02 13:00'),
+  )
+  expect(linesLike(await importLines(t, later), /^ +- /)).toHaveLength(1)
 })

@@ -1,4 +1,5 @@
 import type { EventDifferences, ProgramChange } from '../server/domains/import/program/event-differences.ts'
+import type { NamedClash } from '../server/domains/import/program/plan-clashes.ts'
 import type { Losses } from '../server/domains/import/program/program-losses.ts'
 import type { PlannedPart } from '../server/domains/import/program/program-parts-plan.ts'
 import type { ProgramPlan } from '../server/domains/import/program/program-plan.ts'
@@ -41,6 +42,24 @@ function describePart({ kind, values, differences }: PlannedPart): string {
   const name = 'name' in values && kind !== 'conference' ? ` “${values.name}”` : ''
   return `${partNames[kind]}${name}: ${differences.join(', ')}`
 }
+
+/** Clashes that are listed; of any others, only the number. */
+const maxClashes = 10
+
+/** Describes the sessions that overlap in one room or with one speaker. */
+export const describeClashes = (clashes: readonly NamedClash[]): string[] =>
+  clashes.length === 0
+    ? []
+    : [
+        `sessions that overlap in one room or with one speaker: ${clashes.length}`,
+        ...clashes.slice(0, maxClashes).map(({ kind, name, sessions }) => {
+          const [first, second] = sessions.map(
+            ({ title, startsAt, endsAt }) => `“${title}” (${startsAt?.slice(0, 16)} to ${endsAt?.slice(11, 16)})`,
+          )
+          return `- ${kind} “${name}”: ${first} and ${second}`
+        }),
+        ...(clashes.length > maxClashes ? [`- … and ${clashes.length - maxClashes} more`] : []),
+      ]
 
 function describeDays(sessions: readonly SourceSession[]): string {
   const days = [...new Set(sessions.map(({ day }) => day))].sort()

@@ -3,6 +3,7 @@ import type { Config } from '../../server/config/config.ts'
 import { formatCommand } from '../../server/config/format-command.ts'
 import type { SettingsOptions } from '../../server/config/sources.ts'
 import { OperatorError } from '../../server/core/errors.ts'
+import type { EventId } from '../../server/core/ids.ts'
 import { prepareCorrections } from '../../server/domains/import/corrections/corrections-apply.ts'
 import { planCorrections } from '../../server/domains/import/corrections/corrections-plan.ts'
 import {
@@ -14,6 +15,7 @@ import { DirectoryError, readSpeakerDirectory, readVenues } from '../../server/d
 import { parseProgram } from '../../server/domains/import/formats/detect.ts'
 import { daysOfEvents } from '../../server/domains/import/program/conference-days.ts'
 import { programChanges } from '../../server/domains/import/program/event-differences.ts'
+import { findPlannedClashes } from '../../server/domains/import/program/plan-clashes.ts'
 import { prepareProgram } from '../../server/domains/import/program/program-apply.ts'
 import { assertIntended, isSuspicious } from '../../server/domains/import/program/program-losses.ts'
 import { loadParts, noParts, planParts } from '../../server/domains/import/program/program-parts-plan.ts'
@@ -22,12 +24,19 @@ import type { ReadingOptions } from '../../server/domains/import/sessions/readin
 import type { ImportWarning } from '../../server/domains/import/source.ts'
 import { readIsoDate } from '../../server/domains/import/times/wall-clock.ts'
 import type { DayOrder } from '../../server/domains/import/times/written-dates.ts'
-import { listAllEvents } from '../../server/domains/program/events.ts'
+import { findEventsWithProgram, listAllEvents } from '../../server/domains/program/events.ts'
 import { inspectSummit } from '../find-summit.ts'
 import { type ProgramFiles, readProgramFiles } from '../import-files.ts'
 import { type PlanOptions, planOrApply } from '../plan-or-apply.ts'
 import { formatPlan } from '../plan-report.ts'
-import { describeLosses, describeOtherDays, describeParts, describeProgram, toSessionLine } from '../program-report.ts'
+import {
+  describeClashes,
+  describeLosses,
+  describeOtherDays,
+  describeParts,
+  describeProgram,
+  toSessionLine,
+} from '../program-report.ts'
 
 interface Options extends PlanOptions {
   /** The name of the program, for a summit with several. */
@@ -85,12 +94,14 @@ export async function importProgram(
       command: 'import program',
       file: name,
       changesLogins: false,
-      nothingStored: { events: [], parts: noParts },
+      nothingStored: { events: [], parts: noParts, withProgram: new Set<EventId>() },
       loadStored: async (db) => ({
-        events: (await listAllEvents(db)).filter((event) => event.source_key !== ''),
+        events: await listAllEvents(db),
         parts: await loadParts(db),
+        withProgram: await findEventsWithProgram(db),
       }),
-      showPlan: ({ events, parts: storedParts }) => {
+      showPlan: ({ events: all, parts: storedParts, withProgram }) => {
+        const events = all.filter((event) => event.source_key !== '')
         const { sessions, parts } = planParts(program, storedParts, source)
         const plan = planProgram(
           sessions,
@@ -107,6 +118,7 @@ export async function importProgram(
           ...describeParts(parts),
           ...(onlyDays ? describeOtherDays(plan) : []),
           ...(same ? [describeSameProgram(same)] : []),
+          ...describeClashes(findPlannedClashes(plan.sessions, all, storedParts, withProgram)),
         ]
         console.log([title, ...head.map((line) => `  ${line}`)].join('\n'))
         const lines = plan.sessions.map((planned) => toSessionLine(planned, planned.session?.cancelled === true))

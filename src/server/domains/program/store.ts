@@ -71,6 +71,13 @@ export async function changeEvent(db: Db, id: EventId, values: Partial<EventValu
 
 export type Activity = Pick<Row<'activity'>, 'date' | 'time' | 'title'>
 
+/** The events with a programme of their own: more than one activity. */
+export async function findEventsWithProgram(db: Db): Promise<Set<EventId>> {
+  const grouped = db.selectFrom('activity').select('event_id').groupBy('event_id')
+  const rows = await grouped.having(({ fn }) => fn.countAll(), '>', 1).execute()
+  return new Set(rows.map(({ event_id }) => event_id))
+}
+
 /** Replaces all activities of an event. The order within a day is preserved. */
 export async function replaceActivities(db: Db, eventId: EventId, activities: readonly Activity[]): Promise<void> {
   await db.deleteFrom('activity').where('event_id', '=', eventId).execute()

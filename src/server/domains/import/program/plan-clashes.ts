@@ -1,0 +1,63 @@
+import { type Clash, findClashes, type TimedSession } from '../../program/clashes.ts'
+import type { PlannedPart, StoredParts } from './program-parts-plan.ts'
+import type { PlannedSession } from './program-plan.ts'
+import type { EventWithSpeakers } from './session-event.ts'
+
+interface SessionOfPlan extends TimedSession {
+  isInFile: boolean
+}
+
+/** A clash with the name of the room or speaker. */
+export interface NamedClash extends Clash<TimedSession> {
+  name: string
+}
+
+/**
+ * Finds the clashes that the program would have after an import: those of sessions of the file, also with stored ones of
+ * other days and programs.
+ * @param events all that are stored
+ * @param withProgram the events with a programme of their own
+ */
+export function findPlannedClashes(
+  plan: readonly PlannedSession[],
+  events: readonly EventWithSpeakers[],
+  stored: StoredParts,
+  withProgram: ReadonlySet<number>,
+): NamedClash[] {
+  const names = new Map<unknown, string>([
+    ...stored.room.map(({ id, name }) => [`room ${id}`, name] as const),
+    ...stored.speaker.map(({ id, name }) => [`speaker ${id}`, name] as const),
+  ])
+  /** What is new has no id yet. */
+  const identify = (part: PlannedPart<'room' | 'speaker'>): unknown => {
+    const key = part.id === undefined ? part : `${part.kind} ${part.id}`
+    names.set(key, part.values.name)
+    return key
+  }
+  const inFile = plan.flatMap(({ session }): SessionOfPlan[] => {
+    if (!session) return []
+    const { title, startsAt, endsAt, inRoom, people, cancelled: isCancelled } = session
+    const room = inRoom && identify(inRoom)
+    return [
+      { title, startsAt, endsAt, room, speakers: people.map(identify), isCancelled, hasProgram: false, isInFile: true },
+    ]
+  })
+  const planned = new Set(plan.flatMap(({ eventId }) => eventId ?? []))
+  const others = events
+    .filter(({ id }) => !planned.has(id))
+    .map(
+      (event): SessionOfPlan => ({
+        title: event.title,
+        startsAt: event.date_from,
+        endsAt: event.date_to,
+        room: event.room_id === null ? undefined : `room ${event.room_id}`,
+        speakers: event.speakers.map((id) => `speaker ${id}`),
+        isCancelled: event.is_cancelled === 1,
+        hasProgram: withProgram.has(event.id),
+        isInFile: false,
+      }),
+    )
+  return findClashes([...inFile, ...others])
+    .filter(({ sessions }) => sessions.some(({ isInFile }) => isInFile))
+    .map((clash) => ({ ...clash, name: names.get(clash.shared) ?? '' }))
+}

@@ -1,0 +1,47 @@
+import { expect, test } from 'vitest'
+import { findClashes, type TimedSession } from './clashes.ts'
+
+const session = (title: string, times: string, others: Partial<TimedSession> = {}): TimedSession => {
+  const [startsAt = null, endsAt = null] = times === '' ? [] : times.split('-').map((time) => `2030-05-02 ${time}:00`)
+  return { title, startsAt, endsAt, room: 1, speakers: [], isCancelled: false, hasProgram: false, ...others }
+}
+
+const found = (...sessions: TimedSession[]) =>
+  findClashes(sessions).map(({ kind, shared, sessions: [a, b] }) => `${kind} ${shared}: ${a.title}, ${b.title}`)
+
+test('sessions in one room clash if they overlap, each with each', () => {
+  expect(
+    found(
+      session('C', '10:00-11:00'),
+      session('A', '09:00-12:00'),
+      session('B', '09:30-10:30'),
+      session('D', '12:00-13:00'),
+    ),
+  ).toEqual(['room 1: A, B', 'room 1: A, C', 'room 1: B, C'])
+  expect(found(session('A', '09:00-10:00'), session('B', '09:30-10:30', { room: 2 }))).toEqual([])
+})
+
+test('sessions of one speaker clash in any rooms, and once only, even if the speaker is named twice', () => {
+  const [a, b] = [
+    session('A', '09:00-10:00', { speakers: [7, 8] }),
+    session('B', '09:59-11:00', { room: 2, speakers: [8, 8] }),
+  ]
+  expect(found(a, b)).toEqual(['speaker 8: A, B'])
+  expect(found(a, { ...b, startsAt: '2030-05-02 10:00:00' })).toEqual([])
+})
+
+test.each([
+  ['is cancelled', { isCancelled: true }],
+  ['has a programme of its own', { hasProgram: true }],
+  ['has no end', { endsAt: null }],
+  ['has no length', { endsAt: '2030-05-02 09:30:00' }],
+  ['has no start', { startsAt: null }],
+  ['has no room', { room: undefined }],
+])('a session that %s clashes with none', (_, others) => {
+  expect(found(session('A', '09:00-10:00'), session('B', '09:30-10:30', others))).toEqual([])
+})
+
+test('a file in which all sessions overlap is no reason to compare each with each', () => {
+  const sessions = Array.from({ length: 20_000 }, (_, index) => session(`${index}`, '09:00-10:00'))
+  expect(findClashes(sessions)).toHaveLength(1_000)
+})

@@ -1,0 +1,65 @@
+/** A session as far as it may clash with others. Rooms and speakers are whatever identifies them. */
+export interface TimedSession {
+  title: string
+  /** `YYYY-MM-DD HH:MM:SS`, wall-clock time at the venue; null if it is not scheduled. */
+  startsAt: string | null
+  endsAt: string | null
+  room: unknown
+  speakers: readonly unknown[]
+  isCancelled: boolean
+  /** Whether it has a programme of its own, such as a day of workshops: other sessions are part of it. */
+  hasProgram: boolean
+}
+
+/** Two sessions that cannot both take place as planned; the first starts earlier. */
+export interface Clash<S extends TimedSession> {
+  /** What they have in common: the room, or a speaker. */
+  kind: 'room' | 'speaker'
+  shared: unknown
+  sessions: [S, S]
+}
+
+/** The most clashes that are found: more are a misread file, in which each session clashes with each other. */
+const maxClashes = 1_000
+
+/**
+ * Finds the sessions that overlap in one room, or with one speaker. One that starts as another ends does not clash with it.
+ * Sessions without a room, a time or a length clash with none, and neither do cancelled ones and those with a programme.
+ * @returns at most 1,000, those of rooms first, by start
+ */
+export function findClashes<S extends TimedSession>(sessions: readonly S[]): Clash<S>[] {
+  const timed = sessions
+    .filter(
+      ({ startsAt, endsAt, isCancelled, hasProgram }) =>
+        startsAt !== null && endsAt !== null && startsAt < endsAt && !isCancelled && !hasProgram,
+    )
+    .toSorted((a, b) => ((a.startsAt ?? '') < (b.startsAt ?? '') ? -1 : 1))
+  const inRoom = timed.filter(({ room }) => room !== undefined && room !== null)
+  const clashes: Clash<S>[] = []
+  const findIn = (kind: Clash<S>['kind'], groups: Map<unknown, S[]>) => {
+    for (const [shared, group] of groups) {
+      let running: S[] = []
+      for (const session of group) {
+        running = running.filter(({ endsAt }) => (endsAt ?? '') > (session.startsAt ?? ''))
+        for (const earlier of running) {
+          if (clashes.length === maxClashes) return
+          clashes.push({ kind, shared, sessions: [earlier, session] })
+        }
+        running.push(session)
+      }
+    }
+  }
+  findIn(
+    'room',
+    Map.groupBy(inRoom, ({ room }) => room),
+  )
+  const bySpeaker = new Map<unknown, S[]>()
+  for (const session of timed)
+    for (const speaker of new Set(session.speakers)) {
+      const group = bySpeaker.get(speaker)
+      if (group) group.push(session)
+      else bySpeaker.set(speaker, [session])
+    }
+  findIn('speaker', bySpeaker)
+  return clashes
+}
