@@ -1,12 +1,15 @@
 import { describe, expect, test } from 'vitest'
 import { startTestApp } from '../../test/app.ts'
 import * as make from '../../test/make.ts'
+import { findRecords, listRecords } from '../server/domains/program/records.ts'
+import { conference, rooms, tracks } from './conference.ts'
 import { feedback } from './feedback.ts'
 import { initializeSummit } from './initialize.ts'
 import { topics } from './newsfeed.ts'
 import { people } from './people.ts'
 import { events } from './program.ts'
 import type { SampleComment, SampleFile } from './shapes.ts'
+import { speakers } from './speakers.ts'
 
 // An ordinary day, the end of a leap February, the end of a year, and the day before a clock change.
 const firstDays = ['2030-05-14', '2028-02-28', '2030-12-31', '2030-03-30']
@@ -16,10 +19,23 @@ const isPerson = (index: number) => Number.isInteger(index) && index in people
 const fullNames = people.map((person) => `${person.first_name} ${person.last_name}`)
 const allComments: SampleComment[] = topics.flatMap((topic) => topic.comments)
 const allFiles: SampleFile[] = [...topics, ...allComments].flatMap((post) => post.files ?? [])
-const allText = JSON.stringify([people, sample, topics, feedback])
+const allText = JSON.stringify([people, rooms, tracks, speakers, sample, topics, feedback])
 
 function ascending(numbers: number[]): boolean {
   return numbers.every((number, i) => number >= (numbers[i - 1] ?? 0))
+}
+
+/** The contrast of two colours, `#rrggbb` (WCAG 2.2). */
+function contrast(...colors: [string, string]): number {
+  const [darker = 0, lighter = 0] = colors.map(luminance).toSorted((a, b) => a - b)
+  return (lighter + 0.05) / (darker + 0.05)
+}
+
+function luminance(color: string): number {
+  const [red = 0, green = 0, blue = 0] = [1, 3, 5]
+    .map((start) => Number.parseInt(color.slice(start, start + 2), 16) / 255)
+    .map((part) => (part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4))
+  return 0.2126 * red + 0.7152 * green + 0.0722 * blue
 }
 
 function isValidTimestamp(stamp: string): boolean {
@@ -28,7 +44,7 @@ function isValidTimestamp(stamp: string): boolean {
 }
 
 test('the sample has its full size', () => {
-  expect([people.length, sample.length, topics.length, feedback.length]).toEqual([48, 16, 24, 30])
+  expect([people.length, sample.length, topics.length, feedback.length]).toEqual([48, 30, 24, 30])
 })
 
 test('the sample is loaded regardless of the configured limits, and leaves no file pending', async () => {
@@ -55,14 +71,14 @@ describe('program', () => {
   test.each(firstDays)('every date is valid for a summit that starts on %s', (firstDay) => {
     const lastMoment = `${events(firstDay)[14]?.date_to?.slice(0, 10)} 23:59:59`
     for (const event of events(firstDay)) {
-      const { date_from, date_to } = event
+      const { date_from, date_to, program = [] } = event
       if (date_from === null || date_to === null) {
-        expect([date_from, date_to, event.program]).toEqual([null, null, []])
+        expect([date_from, date_to, program]).toEqual([null, null, []])
         continue
       }
       expect([date_from, date_to].every(isValidTimestamp)).toBe(true)
       expect(date_from < date_to && date_from >= firstDay && date_to <= lastMoment).toBe(true)
-      const moments = event.program.flatMap(({ date, activities }) => activities.map(({ time }) => `${date} ${time}`))
+      const moments = program.flatMap(({ date, activities }) => activities.map(({ time }) => `${date} ${time}`))
       expect(moments.every((moment) => isValidTimestamp(moment) && moment >= date_from)).toBe(true)
       expect(moments).toEqual(moments.toSorted())
     }
@@ -72,26 +88,88 @@ describe('program', () => {
     expect(() => events('soon')).toThrow(RangeError)
   })
 
-  test('a session in the room of a track is in the schedule of that track', () => {
-    const tracks = sample.filter((event) => event.program.length > 0)
-    const inTrackRooms = sample.filter(
-      (event) => event.program.length === 0 && tracks.some((track) => track.venue === event.venue),
-    )
-    const listed = tracks.flatMap(({ venue, program }) =>
-      program.flatMap(({ date, activities }) => activities.map(({ title, time }) => [venue, `${date} ${time}`, title])),
-    )
-    expect(inTrackRooms).toHaveLength(11)
-    for (const { venue, date_from, title } of inTrackRooms) expect(listed).toContainEqual([venue, date_from, title])
+  test('the sessions in the room of a stage are those in its schedule, but for what was moved', () => {
+    const sessions = sample.filter((event) => !event.program)
+    for (const { title: stage, room, program = [] } of sample.filter((event) => event.program)) {
+      const listed = program.flatMap(({ date, activities }) =>
+        activities.map(({ title, time }) => `${date} ${time} ${title}`),
+      )
+      const titles = (given: typeof sessions) => given.map(({ date_from, title }) => `${date_from} ${title}`)
+      expect(listed, stage).toEqual(expect.arrayContaining(titles(sessions.filter((event) => event.room === room))))
+      expect(titles(sessions), stage).toEqual(expect.arrayContaining(listed))
+    }
   })
 
-  test('speakers are participants with the same position and company', () => {
-    for (const { speaker, position, company } of sample.filter((event) => event.speaker !== '')) {
-      const speakers = speaker.split(', ')
-      expect(fullNames).toEqual(expect.arrayContaining(speakers))
-      const designations = speakers.map((name) => people[fullNames.indexOf(name)]?.designation)
-      if (speakers.length === 1) expect(designations).toEqual([`${position}, ${company}`])
-      else expect(designations.map((designation) => designation?.split(', ')[1]).join(', ')).toBe(company)
+  test('no room and no speaker is in two sessions at the same time', () => {
+    const sessions = sample.filter((event) => !event.program && event.cancelledAt === undefined)
+    for (const one of sessions) {
+      const others = sessions.filter(
+        (other) => other !== one && `${other.date_from}` < `${one.date_to}` && `${one.date_from}` < `${other.date_to}`,
+      )
+      const taken = others.flatMap(({ room, speakers = [] }) => [room, ...speakers])
+      expect(taken.filter((who) => who === one.room || one.speakers?.some((speaker) => speaker === who))).toEqual([])
     }
+  })
+
+  test('every session has a type, and begins and ends with a slot', () => {
+    for (const { title, type, date_from, date_to } of sample.filter((event) => !event.program)) {
+      expect(type, title).toBeTruthy()
+      for (const time of [date_from, date_to])
+        if (time !== null) expect(Number(time.slice(14, 16)) % conference.slot_minutes, title).toBe(0)
+    }
+  })
+
+  test('speakers are participants with the same position and company, and speak in a session', () => {
+    const speaking = sample.flatMap((event) => event.speakers ?? [])
+    for (const speaker of Object.values(speakers)) {
+      const { designation } = people[fullNames.indexOf(speaker.name)] ?? {}
+      expect(designation, speaker.name).toBe(`${speaker.position}, ${speaker.company}`)
+      expect(speaking, speaker.name).toContain(speaker)
+    }
+  })
+
+  test('every speaker has a biography of two or three sentences, and no link can be to a real page', () => {
+    for (const { name, biography } of Object.values(speakers))
+      expect(biography.match(/\.(?= |$)/g)?.length, name).toBeOneOf([2, 3])
+    const links = [...Object.values(speakers), ...sample].flatMap(({ links = [] }) => links)
+    for (const url of [conference.url, ...links.map((link) => link.url)])
+      expect(url).toMatch(/^https:\/\/example\.(com|net|org)\//)
+  })
+
+  test('white or dark text can be read on the colour of every track', () => {
+    const darkText = '#1a1c1f'
+    for (const { name, color } of Object.values(tracks))
+      expect(Math.max(contrast(color, '#ffffff'), contrast(color, darkText)), name).toBeGreaterThanOrEqual(4.5)
+  })
+
+  test('the loaded program has rooms in order, people of their own, and sessions that changed', async () => {
+    await using t = await startTestApp()
+    await initializeSummit(t.ctx, 'sample')
+    const db = t.ctx.database.read
+    const inOrder = (await listRecords(db, 'room')).toSorted((a, b) => a.sort - b.sort)
+    expect(inOrder.map((room) => room.name)).toEqual(Object.values(rooms).map((room) => room.name))
+    expect(await findRecords(db, 'conference', [1])).toMatchObject([
+      { title: 'Lantern Summit', time_zone: '', first_day: '2030-04-28', last_day: '2030-04-30' },
+    ])
+
+    const stored = await db.selectFrom('event').selectAll().execute()
+    const named = (title: string) => stored.find((event) => event.title === title)
+    expect(named('Panel: Who gets paged?')).toMatchObject({
+      speaker: 'Jürgen Hoßfeld, Priyanka Deshmane, Bronte Wattley-Quinn',
+      position: 'Reliability Lead, Principal Engineer, Grid Software Lead',
+    })
+    expect(named('Harbour walk, meet at the big anchor')).toMatchObject({ is_cancelled: 1, venue: '' })
+    const moved = named('Read a flame graph without crying')
+    expect([moved?.venue, moved?.modified_at]).toEqual(['Net Room', Date.parse('2030-04-29T12:24:00Z')])
+    const afterMidnight = { program_date: '2030-04-29', date_from: '2030-04-30 00:15:00', language: 'nb' }
+    expect(named('Sjøhistorier etter midnatt')).toMatchObject(afterMidnight)
+    const sessionsOf = await db
+      .selectFrom('event_speaker')
+      .select(({ fn }) => fn.countAll<number>().as('sessions'))
+      .groupBy('speaker_id')
+      .execute()
+    expect(sessionsOf).toHaveLength(Object.keys(speakers).length)
+    expect(Math.max(...sessionsOf.map(({ sessions }) => Number(sessions)))).toBeGreaterThan(2)
   })
 
   test('HTML consists of closed paragraphs and lists', () => {

@@ -1,5 +1,5 @@
+import { minutesAfterStart } from './calendar.ts'
 import type { SampleTopic } from './shapes.ts'
-import { minutesAfterStart } from './where-and-when.ts'
 
 export const firstDayTopics: SampleTopic[] = [
   {

@@ -31,22 +31,62 @@ export interface ProgramDay {
   activities: Activity[]
 }
 
+export interface SampleRoom {
+  name: string
+  /** null for a place outside. */
+  building: string | null
+  address: string
+  /** 0 if it has none. */
+  capacity: number
+  description: string
+}
+
+export interface SampleTrack {
+  name: string
+  /** `#rrggbb`, on which white or dark text can be read. */
+  color: string
+}
+
+export interface SampleLink {
+  title: string
+  url: string
+}
+
+export interface SampleSpeaker {
+  name: string
+  position: string
+  company: string
+  /** Plain text. */
+  biography: string
+  links: SampleLink[]
+}
+
 export interface SampleEvent {
   title: string
+  subtitle?: string
   /** YYYY-MM-DD HH:MM:SS in venue time, null if not scheduled. */
   date_from: string | null
   date_to: string | null
-  location: { name: string; address: string }
-  venue: string
-  /** Full names, joined by a comma and a space. */
-  speaker: string
-  position: string
-  company: string
+  /** YYYY-MM-DD, the day of the program to which a session after midnight belongs. */
+  program_date?: string
+  room: SampleRoom | null
+  type?: 'keynote' | 'talk' | 'panel' | 'workshop' | 'social'
+  track?: SampleTrack
+  speakers?: SampleSpeaker[]
+  /** English unless given. */
+  language?: string
+  tags?: string[]
+  links?: (SampleLink & { rel: string })[]
+  do_not_record?: 1
   /** HTML fragment. */
   description: string
   /** HTML fragment. */
   details: string
-  program: ProgramDay[]
+  program?: ProgramDay[]
+  /** The room in which it was before, and when it was moved, in minutes after the doors open on the first day. */
+  moved?: { from: SampleRoom; at: number }
+  /** In minutes after the doors open on the first day. */
+  cancelledAt?: number
 }
 
 export interface SampleFile {

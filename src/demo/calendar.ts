@@ -25,9 +25,3 @@ function minuteOfDay(time: string): number {
   const [hours = 0, minutes = 0] = time.split(':').map(Number)
   return hours * 60 + minutes
 }
-
-export const lanternHouse = { name: 'Lantern House', address: 'Lanternekaien 12, 5003 Bergen, Norway' }
-export const saltShed = { name: 'The Salt Shed', address: 'Lanternekaien 20, 5003 Bergen, Norway' }
-
-export const greatHall = 'Great Hall'
-export const ropeLoft = 'Rope Loft'

@@ -1,18 +1,15 @@
+import type { Calendar } from './calendar.ts'
+import { rooms } from './conference.ts'
 import type { SampleEvent } from './shapes.ts'
-import { type Calendar, greatHall, lanternHouse, ropeLoft } from './where-and-when.ts'
 
 /** The two events that last all three days and have a schedule of their own. */
-export function tracks(day: Calendar): SampleEvent[] {
+export function stages(day: Calendar): SampleEvent[] {
   return [
     {
       title: 'Main Stage',
       date_from: `${day(0)} 09:00:00`,
       date_to: `${day(2)} 16:30:00`,
-      location: lanternHouse,
-      venue: greatHall,
-      speaker: '',
-      position: '',
-      company: '',
+      room: rooms.greatHall,
       description:
         '<p>Three days, one stage: the talks everybody will be discussing at lunch. Captioned live, and recorded.</p>',
       details:
@@ -57,11 +54,7 @@ export function tracks(day: Calendar): SampleEvent[] {
       title: 'Workshop Track',
       date_from: `${day(0)} 10:45:00`,
       date_to: `${day(2)} 15:15:00`,
-      location: lanternHouse,
-      venue: ropeLoft,
-      speaker: '',
-      position: '',
-      company: '',
+      room: rooms.ropeLoft,
       description:
         '<p>Sleeves up. Small groups, big tables, and somebody who has done it before within arm’s reach.</p>',
       details:
