@@ -111,6 +111,22 @@ test.each(Object.entries(programs))(
   },
 )
 
+test('an organizer sees what else is in a schedule.json, whose rooms have any name', async () => {
+  await using folder = await createTemporaryFolder()
+  const file = join(folder.path, 'schedule.json')
+  const event = (id: number) => ({ id, date: '2030-05-14T10:00:00Z', title: 'Talk', logo: id > 1 ? '/a.png' : null })
+  const rooms = { Hall: [event(1), event(2)], Lab: [{ ...event(3), persons: [{ name: 'Ada', avatar: '/b.png' }] }] }
+  const conference = { acronym: 'x', days: [{ date: '2030-05-14', rooms }] }
+  await writeFile(file, JSON.stringify({ schedule: { conference } }))
+  const { code, out } = await runSummitInProcess(['import', 'program', file], { DATA_DIR: join(folder.path, 'data') })
+  expect([code, out]).toEqual([
+    0,
+    expect.stringContaining(
+      '\n\nNot imported, and how often it is in the file: event.logo 2, conference.acronym 1, persons.avatar 1\n',
+    ),
+  ])
+})
+
 test('a program is replaced by one that shares no session with it only with --replace', async () => {
   await using t = await startTestApp()
   const program = async (title: string) => {

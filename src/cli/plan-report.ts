@@ -1,4 +1,4 @@
-import type { ImportWarning } from '../server/domains/import/source.ts'
+import type { ImportWarning, UnusedValues } from '../server/domains/import/source.ts'
 
 /** One line of a plan: the change, its subject, and the differences. */
 export interface PlanLine<Change extends string> {
@@ -88,6 +88,23 @@ function formatWarnings(warnings: readonly ImportWarning[], all: boolean): strin
 
 const formatWarningGroup = (group: readonly ImportWarning[]): string =>
   `  ${group.length.toLocaleString('en')} ${group.length === 1 ? 'row' : 'rows'}: ${commonMessage(group)}, first line ${group[0]?.line}`
+
+/** Names shown without `--all` of what is not imported; any others are only counted. */
+const maxShownUnused = 12
+
+/** Formats what else a file has, to follow the plan: a paragraph, or `''` if there is nothing. */
+export function formatUnused(unused: readonly UnusedValues[], { all }: PlanStyle): string {
+  if (unused.length === 0) return ''
+  const shown = all ? unused : unused.slice(0, maxShownUnused)
+  const rest = unused.length - shown.length
+  const names = shown.map(({ name, count, reason }) => {
+    const counted = `${name} ${count.toLocaleString('en')}`
+    return reason === undefined ? counted : `${counted} (${reason})`
+  })
+  const [before, between] = all ? ['\n  ', '\n  '] : [' ', ', ']
+  const more = rest > 0 ? `, … and ${rest} more (--all lists them)` : ''
+  return `\n\nNot imported, and how often it is in the file:${before}${names.join(between)}${more}`
+}
 
 /** The message of similar warnings, with an ellipsis for each part in which they differ, and without a full stop. */
 function commonMessage(group: readonly ImportWarning[]): string {

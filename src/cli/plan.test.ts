@@ -96,10 +96,10 @@ test('a new session that is cancelled in the file is listed as such, also in a c
     '  new        Opening (Hall, 2030-05-02 09:00)',
     '  new        Party (Bar, 2030-05-02 20:00) (cancelled)',
   ]
-  expect(linesLike(await importLines(t, lines, '--apply'), /^ {2}new +(?!\d+$)\S/)).toEqual(news)
+  expect(linesLike(await importLines(t, lines, '--apply'), /^ {2}new {8}\S/)).toEqual(news)
   const exported = await runSummitInProcess(['export', 'events'], t.settings)
   await using other = await startTestApp()
-  expect(linesLike(await importLines(other, [exported.out]), /^ {2}new +(?!\d+$)\S/)).toEqual(news)
+  expect(linesLike(await importLines(other, [exported.out]), /^ {2}new {8}\S/)).toEqual(news)
 })
 
 test('an import that would change nothing says that there is nothing to do', async () => {
@@ -121,12 +121,12 @@ test('skipped rows come first, twenty of a kind with their line and text, and ot
   )
   expect(linesLike(out, /^ {2}line \d+: Session “Break \d/).map((line) => line.split(' is not')[0])).toEqual(breaks)
   expect(out).toContain(
-    '\nWarnings (1,260):\n  line 3: Session “Breakfast” starts at “evening”, which is not a valid date or time; skipped.\n',
+    '\nWarnings (1,259):\n  line 3: Session “Breakfast” starts at “evening”, which is not a valid date or time; skipped.\n',
   )
   expect(out).toContain(
     '  1,238 rows: Session “…” starts at “noonish”, which is not a valid date or time; skipped, first line 23 (--all lists them)\n' +
-      '  line 2: Session “Dinner” has an invalid duration, “soon”; its end was set to its start.\n' +
-      '  line 1: Columns not used: “mood”.\n',
+      '  line 2: Session “Dinner” has an invalid duration, “soon”; its end was set to its start.\n\n' +
+      'Not imported, and how often it is in the file: “mood” 1\n',
   )
   expect(await importLines(t, [header, ...bad.slice(0, 21), ...talks(1, 'Hall')])).toContain(
     '  1 row: Session “Break 20” starts at “noonish”, which is not a valid date or time; skipped, first line 22 (--all lists them)\n',
@@ -136,6 +136,22 @@ test('skipped rows come first, twenty of a kind with their line and text, and ot
     '  4 rows: Session “…” has an invalid duration, “soon”; its end was set to its start, first line 2\n',
   )
   expect(linesLike(await importLines(t, [header, ...bad, ...talks(1, 'Hall')], '--all'), /noonish/)).toHaveLength(1257)
+})
+
+test('the plan ends with what is not imported, twelve names with their counts, or with --all each on a line', async () => {
+  await using t = await startTestApp()
+  const extra = Array.from({ length: 14 }, (_, n) => `Extra ${n}`)
+  const rows = talks(3, 'Hall').map((row, n) => [row, ...extra.map((_, at) => (at > n ? 'x' : '')), 'Other'].join(','))
+  const lines = [[header, ...extra, 'Session'].join(','), ...rows]
+  const shown = [3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13].map((at) => `“Extra ${at}” 3`)
+  expect(await importLines(t, lines)).toContain(
+    '\n\nNot imported, and how often it is in the file: “Session” 3 (“title” is used instead), ' +
+      `${shown.join(', ')}, … and 2 more (--all lists them)\n\nNothing was changed.`,
+  )
+  expect(await importLines(t, lines, '--all')).toContain(
+    'in the file:\n  “Session” 3 (“title” is used instead)\n' +
+      `${[...shown, '“Extra 2” 2', '“Extra 1” 1'].map((name) => `  ${name}\n`).join('')}\nNothing was changed.`,
+  )
 })
 
 test('the plan says that the sessions are already in a program of another name', async () => {

@@ -14,7 +14,7 @@ import {
 import { listAllParticipants } from '../../server/domains/participants/participants.ts'
 import { readText } from '../import-files.ts'
 import { type PlanOptions, planOrApply } from '../plan-or-apply.ts'
-import { formatPlan } from '../plan-report.ts'
+import { formatPlan, formatUnused } from '../plan-report.ts'
 
 interface Options extends PlanOptions {
   /** Whether rows with another address than their participant are that person. */
@@ -31,12 +31,12 @@ export async function importParticipants(
 ): Promise<void> {
   const decoded = await readText(file, encoding)
   const parsed = parseParticipants(decoded.text, config.limits)
-  const { participants } = parsed
+  const { participants, unused } = parsed
   const warnings = [...decoded.warnings, ...parsed.warnings]
   const style = { noun: 'participants', all }
   console.log(`${basename(file)}: usable participants: ${participants.length}`)
   if (participants.length === 0) {
-    console.log(formatPlan([], [], warnings, style))
+    console.log(formatPlan([], [], warnings, style) + formatUnused(unused, style))
     throw new OperatorError('Nothing was imported: the file has no usable participants.')
   }
   await planOrApply(
@@ -56,7 +56,8 @@ export async function importParticipants(
         // With `open` nobody signs in, so the addresses do not matter yet.
         const loginWarnings = config.access === 'open' ? [] : plan.loginWarnings
         const allWarnings = [...warnings, ...plan.warnings, ...loginWarnings]
-        console.log(formatPlan(participantChanges, plan.participants.map(toLine), allWarnings, style))
+        const lines = plan.participants.map(toLine)
+        console.log(formatPlan(participantChanges, lines, allWarnings, style) + formatUnused(unused, style))
         if (erased > 0 && plan.participants.some(({ change }) => change === 'new'))
           console.log(
             `\nErased since the last import: ${formatCount(erased, 'participant')}. If the file still has them, they are ` +

@@ -28,7 +28,7 @@ import { findEventsWithProgram, listAllEvents } from '../../server/domains/progr
 import { inspectSummit } from '../find-summit.ts'
 import { type ProgramFiles, readProgramFiles } from '../import-files.ts'
 import { type PlanOptions, planOrApply } from '../plan-or-apply.ts'
-import { formatPlan } from '../plan-report.ts'
+import { formatPlan, formatUnused } from '../plan-report.ts'
 import {
   describeClashes,
   describeLosses,
@@ -77,12 +77,12 @@ export async function importProgram(
   const storedDays = daysOfEvents(storedEvents.filter((event) => event.source === source && event.source_key !== ''))
   const options = { ...readingOptions(files, given), storedDays, timeZone: config.timeZone }
   const program = parseProgram(text, name, config.limits, options)
-  const { format, sessions } = program
+  const { format, sessions, unused } = program
   const warnings = [...decodingWarnings, ...program.warnings]
   const style = { noun: 'sessions', all }
   const title = `${name}: ${format}, usable sessions: ${sessions.length}`
   if (sessions.length === 0) {
-    console.log(`${title}\n${formatPlan([], [], warnings, style)}`)
+    console.log(`${title}\n${formatPlan([], [], warnings, style)}${formatUnused(unused, style)}`)
     throw new OperatorError(noUsableSessions)
   }
   // Without --apply, so that the organizer sees its plan first.
@@ -122,7 +122,7 @@ export async function importProgram(
         ]
         console.log([title, ...head.map((line) => `  ${line}`)].join('\n'))
         const lines = plan.sessions.map((planned) => toSessionLine(planned, planned.session?.cancelled === true))
-        console.log(`\n${formatPlan(programChanges, lines, warnings, style)}`)
+        console.log(`\n${formatPlan(programChanges, lines, warnings, style)}${formatUnused(unused, style)}`)
         if (!replace) assertIntended(plan.losses)
         return [...plan.sessions, ...parts].some(({ change }) => change !== 'unchanged')
       },

@@ -14,6 +14,16 @@ export interface ImportWarning {
   weight?: 'skipped' | 'unused' | undefined
 }
 
+/** Values of a file that an import does not use. */
+export interface UnusedValues {
+  /** As shown: a heading in quotation marks, or a member with what it belongs to, such as `event.logo`. */
+  name: string
+  /** How many are not empty. */
+  count: number
+  /** Why they are not used, as a clause; undefined if Summit has no place for them. */
+  reason?: string | undefined
+}
+
 /** A link to a page elsewhere. */
 export interface SourceLink {
   title: string
@@ -126,6 +136,8 @@ export interface ParsedProgram {
   rooms: SourceRoom[]
   tracks: SourceTrack[]
   warnings: ImportWarning[]
+  /** What else the file has, the most frequent first. */
+  unused: UnusedValues[]
   /** How dates or times that can be read in several ways were read, as a sentence; absent if there are none. */
   dateReading?: string
 }
@@ -157,4 +169,6 @@ export interface SourceParticipant {
 export interface ParsedParticipants {
   participants: SourceParticipant[]
   warnings: ImportWarning[]
+  /** What else the file has, the most frequent first. */
+  unused: UnusedValues[]
 }

@@ -1,8 +1,8 @@
 import { CsvError, parse } from 'csv-parse/sync'
 import { unguardFormulas } from '../../export/formula-guard.ts'
-import type { ImportWarning } from '../source.ts'
+import type { ImportWarning, UnusedValues } from '../source.ts'
 import type { ColumnMap, Headings } from './csv-columns.ts'
-import { describeUnusedCells } from './unused-cells.ts'
+import { describeIgnoredCells, listUnusedColumns } from './unused-cells.ts'
 
 export interface CsvRow<Field extends string> {
   /** 1-based line on which the row starts. */
@@ -21,8 +21,10 @@ export interface CsvTable<Field extends string> {
   header: string[]
   columns: ColumnMap<Field>
   rows: CsvRow<Field>[]
-  /** Rows that do not fit the columns, and unused columns. */
+  /** Rows that do not fit the columns, and cells that are ignored. */
   warnings: ImportWarning[]
+  /** The columns that are not used. */
+  unused: UnusedValues[]
 }
 
 /** The header is among the first rows: some spreadsheets have a title, and templates their instructions above it. */
@@ -118,14 +120,11 @@ function toTable<Field extends string>(
     const message = 'A quotation mark in this row is never closed; this row and everything after it were skipped.'
     warnings.push({ line: unclosedAt, message, weight: 'skipped' })
   }
-  const unused = describeUnusedCells(
-    header,
-    data.map(({ cells }) => cells),
-    columns,
-    headings,
-  )
-  warnings.push(...unused.map((message) => ({ line: headerLine, message, weight: 'unused' as const })))
-  return { headerLine, header, columns, rows, warnings }
+  const cells = data.map((row) => row.cells)
+  for (const message of describeIgnoredCells(header, cells, columns, headings.synonyms))
+    warnings.push({ line: headerLine, message, weight: 'unused' })
+  const unused = listUnusedColumns(header, cells, columns, headings)
+  return { headerLine, header, columns, rows, warnings, unused }
 }
 
 /** Whether a cell of a spreadsheet means no, in English, German, French or Spanish. */

@@ -16,7 +16,7 @@ test.each([
   ['a member of the file', { version: [1], days: [], talks: [talk] }],
   ['objects by their id', { '7': talk }],
 ])('the sessions of a site as %s are read like a spreadsheet', (_, file) => {
-  const { format, sessions, warnings } = parse(file)
+  const { format, sessions, warnings, unused } = parse(file)
   expect(format).toBe('JSON list')
   expect(sessions).toMatchObject([
     {
@@ -25,14 +25,19 @@ test.each([
     },
   ])
   expect(warnings).toMatchObject([])
+  expect(unused).toContainEqual({ name: 'speakers.bio', count: 1 })
+  expect(unused.filter(({ name }) => name !== 'version')).toHaveLength(1)
 })
 
 test('members that are not used are listed, and a session that cannot be used is reported with its line', () => {
-  const { sessions, warnings } = parse([talk, { title: 'Ice', start: 'soon', track: 'Science' }])
+  const { sessions, warnings, unused } = parse([talk, { title: 'Ice', start: 'soon', track: 'Science' }])
   expect(sessions).toHaveLength(1)
   expect(warnings).toMatchObject([
-    { line: 1, message: 'Columns not used: “track”.' },
     { line: 19, message: 'Session “Ice” starts at “soon”, which is not a valid date or time; skipped.' },
+  ])
+  expect(unused).toEqual([
+    { name: '“track”', count: 1 },
+    { name: 'speakers.bio', count: 1 },
   ])
 })
 
@@ -56,7 +61,10 @@ const post = {
 }
 
 test('the sessions of a WordCamp site start when the session does, not when the post was published', () => {
-  const { sessions, warnings } = parse([post, { ...post, id: 102, meta: { ...post.meta, _wcpt_session_time: 0 } }])
+  const { sessions, warnings, unused } = parse([
+    post,
+    { ...post, id: 102, meta: { ...post.meta, _wcpt_session_time: 0 } },
+  ])
   expect(sessions).toMatchObject([
     {
       ...{ key: '101', title: 'Opening – Don’t miss', startsAt: '2030-05-15 10:00:00', endsAt: '2030-05-15 10:50:00' },
@@ -64,10 +72,13 @@ test('the sessions of a WordCamp site start when the session does, not when the 
     },
   ])
   expect(warnings.map(({ message }) => message)).toEqual([
-    'Columns not used: “date of publication”, “date_gmt”, “slug”, “session_track”.',
     'Times are in UTC but the file names no time zone; they were used unchanged.',
     expect.stringContaining('HTML references'),
     expect.stringMatching(/^Session “Opening – Don’t miss” has no date; skipped/),
+  ])
+  expect(unused.map(({ name, count }) => `${name} ${count}`)).toEqual([
+    ...['“date of publication” 2', '“date_gmt” 2', '“slug” 2', '“session_track” 2'],
+    ...['content.protected 2', 'meta._wcpt_session_type 2', 'session_speakers.id 2'],
   ])
 })
 

@@ -1,4 +1,14 @@
-import { entries, items, type JsonFile, type JsonNode, member, textIn, textOf } from '../text/json-nodes.ts'
+import {
+  booleanOf,
+  entries,
+  entriesByKey,
+  items,
+  type JsonFile,
+  type JsonNode,
+  member,
+  textIn,
+  textOf,
+} from '../text/json-nodes.ts'
 import type { Line } from './csv-table.ts'
 import { normalizeHeader } from './headings.ts'
 
@@ -12,9 +22,7 @@ const maxColumns = 100
 export function readJsonRows({ root, line }: JsonFile): Line[] {
   const resources = items(member(root, 'data')).filter((each) => member(each, 'attributes') !== undefined)
   const included = resources.length === 0 ? undefined : namesById(root)
-  const candidates = [root, ...entries(root).map(({ value }) => value)].map(objectsIn)
-  const longest = candidates.reduce((most, each) => (each.length > most.length ? each : most), [])
-  const objects = resources.length > 0 ? resources : longest
+  const objects = resources.length > 0 ? resources : longestList(root)
   const cellsOf = objects.map((object) => new Map(cellsByName(object, included).slice(0, 2 * maxColumns)))
   const names = [...new Set(cellsOf.flatMap((cells) => [...cells.keys()]))].slice(0, maxColumns)
   if (names.length === 0) return []
@@ -23,6 +31,15 @@ export function readJsonRows({ root, line }: JsonFile): Line[] {
     cells: names.map((name) => cellsOf[at]?.get(name)?.trim() ?? ''),
   }))
   return [{ line: line(root), cells: names }, ...rows]
+}
+
+function longestList(root: JsonNode): JsonNode[] {
+  const candidates = [root, ...entries(root).map(({ value }) => value)]
+  const lists = candidates.map((node) => ({ node, objects: objectsIn(node) }))
+  const { node, objects } = lists.reduce((most, each) => (each.objects.length > most.objects.length ? each : most))
+  // The names of their members, if they have any, are ids.
+  entriesByKey(node, 'session')
+  return objects
 }
 
 function objectsIn(node: JsonNode): JsonNode[] {
@@ -52,7 +69,8 @@ const nameMembers = ['name', 'full_name', 'full-name', 'fullName', 'public_name'
 
 /** The text of a value; the names of objects, and the elements of a list on lines of their own. */
 function cellOf(node: JsonNode | undefined, name: string): string {
-  if (node?.type === 'boolean') return String(node.value)
+  const flag = booleanOf(node)
+  if (flag !== undefined) return String(flag)
   if (node?.type === 'array')
     return items(node)
       .map((each) => (each.type === 'array' ? '' : cellOf(each, name)))

@@ -13,11 +13,12 @@ test.each([
     [`Email,Phone,${heading}`, 'buyer@x.example,+1,ana@x.example'],
     [`${heading},Phone,Email`, 'ana@x.example,+1,buyer@x.example'],
   ] as const) {
-    const { participants, warnings } = parse(header, row)
+    const { participants, unused } = parse(header, row)
     expect(participants.map(({ values }) => values)).toEqual([{ email: 'ana@x.example' }])
-    const [{ message } = { message: '' }] = warnings
-    expect(message).toContain(`“Email” (“${heading}” is used instead)`)
-    expect(message).toContain('“Phone” (of the buyer, like the e-mail address next to it)')
+    expect(unused.toSorted((a, b) => (a.name < b.name ? -1 : 1))).toEqual([
+      { name: '“Email”', count: 1, reason: `“${heading}” is used instead` },
+      { name: '“Phone”', count: 1, reason: 'of the buyer, like the e-mail address next to it' },
+    ])
   }
 })
 
@@ -89,8 +90,8 @@ test('of the columns of several guests the first is used', () => {
   const header = 'Attendee email,Guest email'
   expect(parse(header, 'ana@x.example,plus-one@x.example').participants).toMatchObject([{ key: 'ana@x.example' }])
   expect(parse(header, ',plus-one@x.example').participants).toEqual([])
-  expect(messages(header, 'ana@x.example,plus-one@x.example')).toEqual([
-    'Columns not used: “Guest email” (“Attendee email” is used instead).',
+  expect(parse(header, 'ana@x.example,plus-one@x.example').unused).toEqual([
+    { name: '“Guest email”', count: 1, reason: '“Attendee email” is used instead' },
   ])
 })
 

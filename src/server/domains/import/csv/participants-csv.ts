@@ -68,7 +68,7 @@ export function parseParticipants(text: string, limits: Limits): ParsedParticipa
   const warnings = [...table.warnings, ...absences, ...parsed.warnings].sort((a, b) => a.line - b.line)
   if (parsed.participants.length === 0 && warnings.length === 0)
     return rejectFile(table.headerLine, 'The file has a header but no rows.')
-  return { ...parsed, warnings }
+  return { ...parsed, warnings, unused: table.unused }
 }
 
 /** Leaves out rows that cannot be used, or that have the address or number of an earlier one. */
@@ -98,7 +98,7 @@ function toParticipants<Row extends { line: number }>(
     }
     if (!duplicate) for (const { key } of ids) lineByKey.set(key, line)
   }
-  return { participants, warnings }
+  return { participants, warnings, unused: [] }
 }
 
 const numberLabels = { mobile_no: 'mobile number', employee_no: 'employee number' } as const
@@ -144,6 +144,7 @@ function isJson(text: string): boolean {
 const rejectFile = (line: number, message: string): ParsedParticipants => ({
   participants: [],
   warnings: [{ line, message }],
+  unused: [],
 })
 
 /** The address, number and id of a row. The key has the field name: a number that looks like an address is not one. */

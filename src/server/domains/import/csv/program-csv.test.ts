@@ -151,12 +151,13 @@ describe('ids', () => {
 
 describe('exports', () => {
   test('of Sessionize with a row per speaker become one session', () => {
-    const { sessions, warnings } = parse(
+    const { sessions, warnings, unused } = parse(
       '"Session Id","Title","Description","Owner","Room","Scheduled At","Scheduled Duration","FirstName","LastName","TagLine"',
       '1,Talk,Text,O,R1,15 May 2023 09:00 AM,45,Ada,Lovelace,Analyst',
       '1,Talk,Text,O,R1,15 May 2023 09:00 AM,45,Alan,Turing,Fellow',
     )
-    expect(warnings).toEqual([{ line: 1, message: 'Columns not used: “Owner”.', weight: 'unused' }])
+    expect(warnings).toEqual([])
+    expect(unused).toEqual([{ name: '“Owner”', count: 2 }])
     expect(sessions).toMatchObject([{ key: '1', startsAt: '2023-05-15 09:00:00', endsAt: '2023-05-15 09:45:00' }])
     expect(sessions[0]?.speakers.map(({ name, position }) => [name, position])).toEqual([
       ['Ada Lovelace', 'Analyst'],
@@ -174,9 +175,12 @@ describe('exports', () => {
       { key: '12', title: 'Dark matter', description: '<p>We <b>search</b></p>', endsAt: '2024-11-04 09:20:00' },
     ])
     expect(messages(...lines)).toEqual([
-      '1: Columns not used: “Type”, “Session” (“Title” is used instead).',
       expect.stringMatching(/^2: Times such as “2024-11-04T09:00:00\+01:00” were read as local time/),
       '3: Session “Quarks” has a date but no start time; skipped.',
+    ])
+    expect(parse(...lines).unused).toEqual([
+      { name: '“Session”', count: 1, reason: '“Title” is used instead' },
+      { name: '“Type”', count: 1 },
     ])
   })
 

@@ -50,7 +50,7 @@ export function parseTable(
   if (missing !== '') {
     const header = table.header.filter(Boolean).map(quote).join(', ')
     list.warn(table.headerLine, `No column for the ${missing}. Columns: ${header}. ${acceptedHeadings(programColumns)}`)
-    return list.finish()
+    return { ...list.finish(), unused: table.unused }
   }
   const cells = timeCells(table)
   const utc = cells.find(({ cell }) => isUtc(cell))
@@ -101,7 +101,7 @@ export function parseTable(
     return { ...sessionOf(row, times), speakers, room, note: cancellationIn(row, table) }
   }
   for (const session of mergeSpeakers(starts.rows.map(toSession))) list.add(session)
-  return list.finish()
+  return { ...list.finish(), unused: table.unused }
 }
 
 const idsOf = (row: CsvRow<ProgramField>): string[] => [row.get('guid'), row.get('code'), row.get('id')]

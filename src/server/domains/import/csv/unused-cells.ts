@@ -1,57 +1,45 @@
+import type { UnusedValues } from '../source.ts'
 import { quote } from '../text/clean.ts'
+import { mostFrequentFirst } from '../text/unused-values.ts'
 import type { ColumnMap, HeaderSynonyms, Headings } from './csv-columns.ts'
 
-/** Columns named in one warning; any others are only counted. */
-const maxNamedColumns = 20
-
 /**
- * Describes what an import ignores: columns that belong to no field, and cells of a field with an earlier non-empty
- * cell.
- * @param rows the rows below the header; empty columns are not reported
+ * Lists the columns that belong to no field.
+ * @param rows the rows below the header; empty columns are not listed
  * @param columns the columns found in the header
- * @returns one sentence per case; none if everything is used
  */
-export function describeUnusedCells<Field extends string>(
+export function listUnusedColumns<Field extends string>(
   header: readonly string[],
   rows: readonly (readonly string[])[],
   columns: ColumnMap<Field>,
   headings: Headings<Field>,
-): string[] {
+): UnusedValues[] {
   const used = new Set([...columns.values()].flat())
-  const filled = filledColumns(rows)
-  const unused = header.flatMap((heading, at) => {
-    if (used.has(at) || !filled.has(at)) return []
+  const counts = countFilled(rows)
+  const unused = header.flatMap((heading, at): UnusedValues[] => {
+    const count = counts.get(at) ?? 0
+    if (used.has(at) || count === 0) return []
     const name = heading ? quote(heading) : `column ${at + 1} (no heading)`
-    const reason = headings.whyUnused(heading, header, columns)
-    return [{ text: reason === undefined ? name : `${name} (${reason})`, isRival: reason !== undefined }]
+    return [{ name, count, reason: headings.whyUnused(heading, header, columns) }]
   })
-  // Of a wide file only some are named: those that could have been used come first.
-  const named =
-    unused.length > maxNamedColumns ? unused.toSorted((a, b) => Number(b.isRival) - Number(a.isRival)) : unused
-  const names = named.map(({ text }) => text)
-  return [
-    ...(names.length > 0 ? [listUnused(names)] : []),
-    ...describeIgnoredCells(header, rows, columns, headings.synonyms),
-  ]
+  return mostFrequentFirst(unused)
 }
 
-/** Goes row by row: checking every column in every row would take minutes for a hostile file. */
-function filledColumns(rows: readonly (readonly string[])[]): Set<number> {
-  const filled = new Set<number>()
+/**
+ * Counts the non-empty cells of each column. Goes row by row: checking every column in every row would take minutes for
+ * a hostile file.
+ */
+function countFilled(rows: readonly (readonly string[])[]): Map<number, number> {
+  const counts = new Map<number, number>()
   for (const cells of rows)
     for (let at = 0; at < cells.length; at++) {
-      if (isFilled(cells, at)) filled.add(at)
+      if (isFilled(cells, at)) counts.set(at, (counts.get(at) ?? 0) + 1)
     }
-  return filled
-}
-
-function listUnused(names: readonly string[]): string {
-  const more = names.length - maxNamedColumns
-  return `Columns not used: ${names.slice(0, maxNamedColumns).join(', ')}${more > 0 ? `, and ${more} more` : ''}.`
+  return counts
 }
 
 /** One sentence for each field with equal or numbered columns of which a non-empty cell is ignored. */
-const describeIgnoredCells = <Field extends string>(
+export const describeIgnoredCells = <Field extends string>(
   header: readonly string[],
   rows: readonly (readonly string[])[],
   columns: ColumnMap<Field>,

@@ -13,11 +13,15 @@ import { type ProgramFormat, programFormats, supportedFormats } from '../program
 import type { ReadingOptions } from '../sessions/reading-options.ts'
 import type { ParsedProgram } from '../source.ts'
 import { quote, stripUnstorable } from '../text/clean.ts'
-import { describeJson, type JsonFile, readJson } from '../text/json-nodes.ts'
-import { readXml, type XmlFile } from '../text/xml-nodes.ts'
+import { describeJson, type JsonFile, toFileValue as jsonValue, readJson } from '../text/json-nodes.ts'
+import { type FileValue, listUnused, mostFrequentFirst } from '../text/unused-values.ts'
+import { readXml, type XmlFile, toFileValue as xmlValue } from '../text/xml-nodes.ts'
 import { isSessionize, parseSessionize } from './sessionize.ts'
 
-/** Reads the files of one format; `matches` tells whether a file is of it, by its root. */
+/**
+ * Reads the files of one format; `matches` tells whether a file is of it, by its root. It asks which members there are,
+ * but reads no text, as what was read counts as imported.
+ */
 type FormatReader =
   | {
       syntax: 'XML'
@@ -96,7 +100,8 @@ function parseXml(text: string, limits: Limits, options: ReadingOptions): Parsed
   if ('message' in file) return { format: 'XML', ...nothing, warnings: [file] }
   const { root, line } = file
   for (const reader of orderedReaders)
-    if (reader.syntax === 'XML' && reader.matches(root)) return reader.parse(file, limits, options)
+    if (reader.syntax === 'XML' && reader.matches(root))
+      return withUnused(reader.parse(file, limits, options), xmlValue(root))
   return unknownFormat(
     `This XML file is a <${root.name}>, not in a supported format. Supported: ${supportedFormats}.`,
     line(root),
@@ -109,7 +114,7 @@ function parseJson(text: string, fileName: string, limits: Limits, options: Read
   for (const reader of orderedReaders) {
     const program =
       reader.syntax === 'JSON' && reader.matches(file.root) ? reader.parse(file, limits, options) : undefined
-    if (program) return program
+    if (program) return withUnused(program, jsonValue(file.root))
   }
   const found = describeJson(file.root)
   const seen = found === '' ? '' : `: it has ${found}`
@@ -118,7 +123,13 @@ function parseJson(text: string, fileName: string, limits: Limits, options: Read
   )
 }
 
-const nothing = { sessions: [], rooms: [], tracks: [] }
+const nothing = { sessions: [], rooms: [], tracks: [], unused: [] }
+
+/** Adds what the format has not read of a file. */
+const withUnused = (program: ParsedProgram, root: FileValue): ParsedProgram => ({
+  ...program,
+  unused: mostFrequentFirst([...program.unused, ...listUnused(root)]),
+})
 
 const unknownFormat = (message: string, line = 1): ParsedProgram => ({
   format: 'unknown',

@@ -35,6 +35,8 @@ const findRealProgram = (name: string): string | undefined => findSharedData(joi
 
 export const hasRealProgram = (name: string): boolean => findRealProgram(name) !== undefined
 
+export const readRealProgram = (name: string): string => readFileSync(findRealProgram(name) ?? '', 'utf8')
+
 export const parseRealProgram = (name: string): ParsedProgram => parse(findRealProgram(name) ?? '')
 
 /** The invented conference in templates and exports of other tools. */

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { cpuTime } from '../../../../../test/cpu-time.ts'
 import type { ParsedProgram } from '../source.ts'
-import { hasRealProgram, parseRealProgram } from './programs.fixtures.ts'
+import { hasRealProgram, parseRealProgram, readRealProgram } from './programs.fixtures.ts'
 
 const keysOf = ({ sessions }: ParsedProgram) => new Set(sessions.map(({ key }) => key))
 
@@ -48,3 +48,34 @@ test.skipIf(!hasRealProgram('scottish-summit.sessionize.json'))('the Scottish Su
   expect(first?.speakers).toHaveLength(3)
   expect(program.sessions.every(({ room }) => room !== '')).toBe(true)
 })
+
+/** The non-empty values of each member of these records; the elements of a list one by one. */
+function countMembers(records: readonly object[]): Map<string, number> {
+  const names = records.flatMap((record) =>
+    Object.entries(record).flatMap(([name, value]) =>
+      (Array.isArray(value) ? value : [value]).flatMap((each) => (each === null || each === '' ? [] : [name])),
+    ),
+  )
+  return new Map([...Map.groupBy(names, (name) => name)].map(([name, { length }]) => [name, length]))
+}
+
+test.skipIf(!hasRealProgram('39c3.schedule.json'))(
+  'of 39C3, the members of sessions that are not imported are named with their exact number',
+  () => {
+    const { conference } = JSON.parse(readRealProgram('39c3.schedule.json')).schedule
+    const members = countMembers(conference.days.flatMap(({ rooms }: { rooms: object }) => Object.values(rooms).flat()))
+    const { unused } = parseRealProgram('39c3.schedule.json')
+    const ofEvents = unused.flatMap(({ name, count }) => (name.startsWith('event.') ? [[name.slice(6), count]] : []))
+    expect(ofEvents).toEqual(ofEvents.map(([name]) => [name, members.get(String(name))]))
+    expect(unused).toContainEqual({ name: 'days.index', count: 4 })
+    expect(parseRealProgram('39c3.schedule.xml').unused).toContainEqual({ name: 'day.index', count: 4 })
+  },
+)
+
+test.skipIf(!hasRealProgram('scottish-summit.sessionize.json'))(
+  'of the Scottish Summit, the flags of sessions are named with their number',
+  () => {
+    const { unused } = parseRealProgram('scottish-summit.sessionize.json')
+    expect(unused).toContainEqual({ name: 'sessions.isPlenumSession', count: 61 })
+  },
+)

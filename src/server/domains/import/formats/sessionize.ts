@@ -54,6 +54,7 @@ export function parseSessionize({ root, line }: JsonFile, limits: Limits, option
 }
 
 function addSession({ list, line, read, rooms, speakers }: Context, node: JsonNode, day: string, room = ''): void {
+  const [roomName, roomId] = [textIn(node, 'room'), textIn(node, 'roomId')]
   list.add({
     line: line(node),
     ids: [textIn(node, 'id')],
@@ -63,7 +64,7 @@ function addSession({ list, line, read, rooms, speakers }: Context, node: JsonNo
       if (!speaker) list.warnOnce(line(node), 'Some speakers are given only by an id; they were left out.')
       return speaker ?? []
     }),
-    room: textIn(node, 'room') || rooms.get(textIn(node, 'roomId')) || room,
+    room: roomName || rooms.get(roomId) || room,
     day,
     times: timesByTimestamps(read, { start: textIn(node, 'startsAt'), end: textIn(node, 'endsAt'), duration: '' }),
     abstract: textIn(node, 'description'),
@@ -75,13 +76,15 @@ function addSession({ list, line, read, rooms, speakers }: Context, node: JsonNo
 /** Reads a speaker; the company comes from a custom question that many conferences ask. */
 function readSpeaker(node: JsonNode, questions: ReadonlyMap<string, string>): RawSpeaker {
   const answer = (question: RegExp) => {
-    const questionAnswer = items(member(node, 'questionAnswers')).find((each) =>
-      question.test(questions.get(textIn(each, 'questionId')) ?? textIn(each, 'question')),
-    )
-    return textIn(questionAnswer, 'answerValue', 'answer')
+    const asked = items(member(node, 'questionAnswers')).map((each) => {
+      const [id, text] = [textIn(each, 'questionId'), textIn(each, 'question')]
+      return { each, question: questions.get(id) ?? text }
+    })
+    return textIn(asked.find((each) => question.test(each.question))?.each, 'answerValue', 'answer')
   }
+  const names = [textIn(node, 'firstName'), textIn(node, 'lastName')]
   return {
-    name: textIn(node, 'fullName', 'name') || `${textIn(node, 'firstName')} ${textIn(node, 'lastName')}`,
+    name: textIn(node, 'fullName', 'name') || names.join(' '),
     position: answer(/^(?:job title|position|role)\b/i) || textIn(node, 'tagLine'),
     company: answer(/^(?:company|organi[sz]ation|employer)\b/i),
   }

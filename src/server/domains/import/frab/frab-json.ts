@@ -5,7 +5,7 @@ import type { RawSpeaker } from '../sessions/speakers.ts'
 import { createVenue } from '../sessions/venue-clock.ts'
 import type { ParsedProgram } from '../source.ts'
 import { quote } from '../text/clean.ts'
-import { entries, items, type JsonFile, type JsonNode, member, textIn } from '../text/json-nodes.ts'
+import { entries, entriesByKey, items, type JsonFile, type JsonNode, member, textIn } from '../text/json-nodes.ts'
 import { createScheduleDurations } from '../times/duration.ts'
 import { addFrabEvent } from './frab-event.ts'
 
@@ -67,7 +67,7 @@ function roomsOf(day: JsonNode): { room: string; events: JsonNode[] }[] {
   const rooms = member(day, 'rooms')
   if (rooms?.type === 'array')
     return items(rooms).map((room) => ({ room: textIn(room, 'name'), events: items(member(room, 'events')) }))
-  return entries(rooms).map(({ name, value }) => ({ room: name, events: items(value) }))
+  return entriesByKey(rooms, 'event').map(({ name, value }) => ({ room: name, events: items(value) }))
 }
 
 const speakerOf = (person: JsonNode): RawSpeaker => ({

@@ -4,7 +4,7 @@ import type { ReadingOptions } from '../sessions/reading-options.ts'
 import { createSessionList, type SessionList } from '../sessions/session-list.ts'
 import { createVenue } from '../sessions/venue-clock.ts'
 import type { ParsedProgram } from '../source.ts'
-import { child, children, elements, textOf, type XmlFile } from '../text/xml-nodes.ts'
+import { attributeOf, child, children, elements, textOf, type XmlFile } from '../text/xml-nodes.ts'
 import { createScheduleDurations } from '../times/duration.ts'
 import { addFrabEvent } from './frab-event.ts'
 
@@ -30,10 +30,11 @@ export function parseFrabXml({ root, line }: XmlFile, limits: Limits, options: R
   const readDuration = createScheduleDurations(events.map(({ event }) => textOf(child(event, 'duration'))))
   for (const { event, day, room } of events) {
     const text = (name: string) => textOf(child(event, name))
-    const attribute = (name: string) => event.attributes[name] ?? ''
+    const attribute = (name: string) => attributeOf(event, name)
+    const statuses = [text('status'), text('state'), attribute('status')]
     addFrabEvent(
       { list, venue, readDuration },
-      { date: day?.attributes.date ?? '', end: day?.attributes.end ?? '', dayChange },
+      { date: attributeOf(day, 'date'), end: attributeOf(day, 'end'), dayChange },
       {
         line: line(event),
         guid: attribute('guid'),
@@ -46,8 +47,8 @@ export function parseFrabXml({ root, line }: XmlFile, limits: Limits, options: R
         subtitle: text('subtitle'),
         abstract: text('abstract'),
         description: text('description'),
-        room: text('room') || (room?.attributes.name ?? textOf(child(room, 'name'))),
-        status: text('status') || text('state') || attribute('status'),
+        room: text('room') || room,
+        status: statuses.find((status) => status !== '') ?? '',
         speakers: children(child(event, 'persons'), 'person').map((person) => ({
           name: textOf(person),
           position: '',
@@ -63,21 +64,24 @@ export function parseFrabXml({ root, line }: XmlFile, limits: Limits, options: R
 interface PlacedEvent {
   event: XmlElement
   day: XmlElement | undefined
-  room: XmlElement | undefined
+  /** The name of the room, or `''`. */
+  room: string
 }
 
 /** The events below an element, however they are grouped, each with the day and room around it. */
 function findEvents(root: XmlElement): PlacedEvent[] {
   const found: PlacedEvent[] = []
-  const search = (element: XmlElement, day: XmlElement | undefined, room: XmlElement | undefined) => {
+  const search = (element: XmlElement, day: XmlElement | undefined, room: string) => {
     for (const each of elements(element)) {
       if (each.name === 'event') found.push({ event: each, day, room })
-      else search(each, each.name === 'day' ? each : day, each.name === 'room' ? each : room)
+      else search(each, each.name === 'day' ? each : day, each.name === 'room' ? nameOf(each) : room)
     }
   }
-  search(root, undefined, undefined)
+  search(root, undefined, '')
   return found
 }
+
+const nameOf = (room: XmlElement): string => attributeOf(room, 'name') || textOf(child(room, 'name'))
 
 /** Says which elements there are instead of events, if there are others than days and rooms. */
 function warnAboutOthers(list: SessionList, schedule: XmlElement, line: number): void {

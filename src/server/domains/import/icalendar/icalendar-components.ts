@@ -2,10 +2,25 @@ import ICAL from 'ical.js'
 import { isDay } from '../../../core/clock.ts'
 import { quote } from '../text/clean.ts'
 
+/** A component that records the names of the properties that were read. */
+class ObservedComponent extends ICAL.Component {
+  readonly read = new Set<string>()
+
+  override getFirstProperty(name: string): ICAL.Property | null {
+    this.read.add(name)
+    return super.getFirstProperty(name)
+  }
+
+  override getAllProperties(name: string): ICAL.Property[] {
+    this.read.add(name)
+    return super.getAllProperties(name)
+  }
+}
+
 /** A component such as an event, without the components inside it, which are listed on their own. */
 export interface CalendarComponent {
   line: number
-  component: ICAL.Component
+  component: ObservedComponent
   /** The calendar that it is in; a file may have several. */
   calendar: ICAL.Component
   /** Whether its end is missing. */
@@ -39,8 +54,8 @@ const maxDepth = 50
 export function readComponents(text: string): CalendarFile {
   const { lines, remarks } = unfold(text)
   const components: CalendarComponent[] = []
-  let calendar = new ICAL.Component('vcalendar')
-  const begin = (line: number, component: ICAL.Component) => {
+  let calendar = new ObservedComponent('vcalendar')
+  const begin = (line: number, component: ObservedComponent) => {
     if (component.name === 'vcalendar') calendar = component
     const begun = { line, component, calendar, isOpen: true }
     components.push(begun)
@@ -56,7 +71,7 @@ export function readComponents(text: string): CalendarFile {
       const outer = open.at(-1)
       // An event cannot be inside another one. Each missing end is searched through all that are open.
       if (value === 'vevent' || value === 'vcalendar' || open.length >= maxDepth) open.length = 0
-      const component = new ICAL.Component(value)
+      const component = new ObservedComponent(value)
       if (/^(?:standard|daylight)$/.test(value)) outer?.component.addSubcomponent(component)
       open.push(begin(line, component))
     } else if (name === 'END') {
@@ -77,6 +92,12 @@ export function readComponents(text: string): CalendarFile {
 /** The value of a property of text; `''` if there is none. */
 export const textIn = (component: ICAL.Component, name: string): string =>
   String(component.getFirstPropertyValue(name) ?? '').trim()
+
+/** The names of the properties that were not read, each time that one has a value. */
+export const unreadNames = ({ component }: CalendarComponent): string[] =>
+  (component.jCal[1] as JCalProperty[]).flatMap(([name, , , value]) =>
+    component.read.has(name) || value === '' ? [] : [name.toUpperCase()],
+  )
 
 /** Texts of an event that may go on in lines that are not indented. */
 const freeTexts = /^(?:SUMMARY|DESCRIPTION|LOCATION|COMMENT)$/

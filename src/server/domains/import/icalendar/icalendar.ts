@@ -5,10 +5,11 @@ import { createSessionList, type SessionList } from '../sessions/session-list.ts
 import type { Times, TimesError } from '../sessions/session-times.ts'
 import type { ParsedProgram } from '../source.ts'
 import { quote } from '../text/clean.ts'
+import { mostFrequentFirst } from '../text/unused-values.ts'
 import { fieldsOf, inZone, lastUntil, timeOfFields } from '../times/calendar-zones.ts'
 import { formatWall, type Wall } from '../times/wall-clock.ts'
 import { type CalendarClock, createCalendarClock } from './icalendar-clock.ts'
-import { type CalendarComponent, readComponents, textIn } from './icalendar-components.ts'
+import { type CalendarComponent, readComponents, textIn, unreadNames } from './icalendar-components.ts'
 import { atTimeOf, type CalendarEvent, type Length, lengthOf, readEvent } from './icalendar-event.ts'
 import { type ExpansionLimits, expandEvent } from './icalendar-recurrence.ts'
 
@@ -48,7 +49,10 @@ export function parseICalendar(text: string, limits: Limits, options: ReadingOpt
     }
     repeats -= addEvent(list, clock, { ...event, uid }, (uid !== '' && changesOf.get(uid)) || changesIn([]), expansion)
   }
-  return list.finish()
+  const ofEvents = components.filter(({ component }) => component.name === 'vevent')
+  const unread = Map.groupBy(ofEvents.flatMap(unreadNames), (name) => name)
+  const unused = mostFrequentFirst([...unread].map(([name, { length }]) => ({ name, count: length })))
+  return { ...list.finish(), unused }
 }
 
 /** The events in the order of the file, without older revisions. */

@@ -5,7 +5,7 @@ import { createSessionList, type SessionList } from '../sessions/session-list.ts
 import { timesByDuration } from '../sessions/session-times.ts'
 import { createVenue, type Venue } from '../sessions/venue-clock.ts'
 import type { ParsedProgram } from '../source.ts'
-import { entries, type JsonFile, type JsonNode, member, textIn } from '../text/json-nodes.ts'
+import { entries, entriesByKey, type JsonFile, type JsonNode, member, textIn } from '../text/json-nodes.ts'
 import { readIsoDate, type Wall } from '../times/wall-clock.ts'
 import { addTalk, type PretalxSlot, readDirectory, readSlot } from './pretalx-talk.ts'
 
@@ -27,13 +27,13 @@ export function parsePretalxGrid(file: JsonFile, limits: Limits, options: Readin
   const zone = textIn(root, 'time_zone_name', 'timezone')
   const context = { list, directory: readDirectory(root), venue: createVenue(list, zone, line(root), options) }
   for (const { value: grid } of entries(root).filter(({ value }) => isGrid(value))) {
-    for (const { name: day, value: minutes } of entries(grid)) {
-      for (const { name: minute, value: cell } of entries(minutes)) {
+    for (const { name: day, value: minutes } of entriesByKey(grid, 'day')) {
+      for (const { name: minute, value: cell } of entriesByKey(minutes, 'talk')) {
         if (!isMinute(minute)) {
           list.warn(line(cell), `“${minute}” is not a minute of the day; its entries were skipped.`)
           continue
         }
-        const talks = member(cell, 'title') ? [{ name: '', value: cell }] : entries(cell)
+        const talks = member(cell, 'title') ? [{ name: '', value: cell }] : entriesByKey(cell, 'talk')
         for (const { name: room, value: node } of talks) {
           if (node.type !== 'object') continue // an empty cell of the grid
           const ids = [textIn(node, 'guid'), textIn(node, 'code'), textIn(node, 'id')]

@@ -32,14 +32,15 @@ export function readSlot(
 ): PretalxSlot {
   const room = member(node, 'room')
   const roomName = room?.type === 'object' ? textOf(member(room, 'name') ?? room) : textOf(room)
+  const [roomId, duration, talkDuration] = [textIn(node, 'room_id'), textIn(node, 'duration'), textIn(talk, 'duration')]
   return {
-    room: directory.rooms.get(roomName) ?? (roomName || (directory.rooms.get(textIn(node, 'room_id')) ?? '')),
+    room: directory.rooms.get(roomName) ?? (roomName || (directory.rooms.get(roomId) ?? '')),
     times: timesByTimestamps(
       read,
       {
         start: textIn(node, 'start'),
         end: textIn(node, 'end'),
-        duration: textIn(node, 'duration') || textIn(talk, 'duration'),
+        duration: duration || talkDuration,
       },
       zone,
     ),

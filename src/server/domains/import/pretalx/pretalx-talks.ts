@@ -55,7 +55,8 @@ function missingSlot(talk: JsonNode): PretalxSlot {
 }
 
 function warnAboutPages(list: SessionList, root: JsonNode, line: number): void {
-  if (!member(root, 'next') && !member(root, 'previous')) return
+  const [otherPage, count] = [textIn(root, 'next', 'previous'), textIn(root, 'count')]
+  if (otherPage === '') return
   const onPage = items(member(root, 'results')).length
-  list.warn(line, `The file is one page of several: it has ${onPage} of ${textIn(root, 'count') || 'the'} talks.`)
+  list.warn(line, `The file is one page of several: it has ${onPage} of ${count || 'the'} talks.`)
 }

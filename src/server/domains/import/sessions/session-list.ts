@@ -255,6 +255,7 @@ export function createSessionList(format: ProgramFormat, limits: Limits): Sessio
       sessions,
       ...finishParts(),
       warnings,
+      unused: [],
       ...(dateReading === undefined ? {} : { dateReading }),
     }
   }

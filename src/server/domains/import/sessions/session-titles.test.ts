@@ -125,11 +125,11 @@ test('a note that a session is cancelled, in a column of something else, is repo
   expect(sessions.map(({ cancelled }) => cancelled)).toEqual([false, false, false])
   const advice = (title: string, column: string, note: string) =>
     `Session “${title}” is imported as taking place, although its “${column}” is “${note}”. To cancel it, write that in a column “Status”.`
-  expect(warnings.slice(1).map(({ message }) => message)).toEqual([
+  expect(warnings.map(({ message }) => message)).toEqual([
     advice('A', 'Notes', 'fällt aus!'),
     advice('B', 'Abstract', 'CANCELADA'),
   ])
   expect(
     parseProgram('Title,Start,Status,Notes\nA,2030-05-14 10:00,abgesagt,abgesagt', 'a.csv', defaultLimits).warnings,
-  ).toHaveLength(1)
+  ).toEqual([])
 })

@@ -2,6 +2,7 @@ import { type Node, type ParseError, parseTree, printParseErrorCode } from 'json
 import type { ImportWarning } from '../source.ts'
 import { quote } from './clean.ts'
 import { createLineFinder } from './lines.ts'
+import type { FileValue } from './unused-values.ts'
 
 export type JsonNode = Node
 
@@ -46,6 +47,21 @@ export function readJson(text: string): JsonFile | ImportWarning {
   }
 }
 
+/** Texts, numbers and booleans that were read, and objects in which a member was looked for. */
+const read = new WeakSet<JsonNode>()
+/** What the members of an object are, if their names are data. */
+const nouns = new WeakMap<JsonNode, string>()
+
+/** A value and what was read of it. */
+export const toFileValue = (node: JsonNode): FileValue => ({
+  isRead: read.has(node),
+  isFilled: node.type === 'string' ? node.value.trim() !== '' : node.type === 'number' || node.type === 'boolean',
+  parts: () => [
+    ...items(node).map((each) => ['', toFileValue(each)] as const),
+    ...entries(node).map(({ name, value }) => [nouns.get(node) ?? name, toFileValue(value)] as const),
+  ],
+})
+
 /** The members of an object, in order; empty for any other value. */
 export function entries(node: JsonNode | undefined): { name: string; value: JsonNode }[] {
   if (node?.type !== 'object') return []
@@ -54,9 +70,19 @@ export function entries(node: JsonNode | undefined): { name: string; value: Json
   )
 }
 
+/**
+ * The members of an object whose names are data, such as rooms by their names.
+ * @param noun what each of them is, for messages
+ */
+export function entriesByKey(node: JsonNode | undefined, noun: string): ReturnType<typeof entries> {
+  if (node) nouns.set(node, noun)
+  return entries(node)
+}
+
 /** A member of an object; `undefined` if it is missing or null, or the node is not an object. */
 export function member(node: JsonNode | undefined, name: string): JsonNode | undefined {
   if (node?.type !== 'object') return undefined
+  read.add(node)
   const value = node.children?.findLast(({ children }) => children?.[0]?.value === name)?.children?.[1]
   return value?.type === 'null' ? undefined : value
 }
@@ -69,21 +95,27 @@ export const items = (node: JsonNode | undefined): JsonNode[] => (node?.type ===
  * first non-empty one. `''` for any other value.
  */
 export function textOf(node: JsonNode | undefined): string {
-  if (node?.type === 'string' || node?.type === 'number') return String(node.value)
-  if (node?.type !== 'object') return ''
+  if (node?.type === 'string' || node?.type === 'number') {
+    read.add(node)
+    return String(node.value)
+  }
   const english = member(node, 'en')
-  const all = [...(english ? [english] : []), ...(node.children ?? []).map(({ children }) => children?.[1])]
-  return String(all.find((value) => value?.type === 'string' && value.value !== '')?.value ?? '')
+  const all = [...(english ? [english] : []), ...entries(node).map(({ value }) => value)]
+  const texts = all.filter(({ type }) => type === 'string')
+  for (const text of texts) read.add(text)
+  return String(texts.find(({ value }) => value !== '')?.value ?? '')
 }
 
-/** The text of the first of these members with a non-empty text, or `''`. */
-export function textIn(node: JsonNode | undefined, ...names: string[]): string {
-  for (const name of names) {
-    const text = textOf(member(node, name))
-    if (text !== '') return text
-  }
-  return ''
+/** The value of a boolean; `undefined` for any other value. */
+export function booleanOf(node: JsonNode | undefined): boolean | undefined {
+  if (node?.type !== 'boolean') return undefined
+  read.add(node)
+  return node.value === true
 }
+
+/** The text of the first of these members with a non-empty text, or `''`. The others count as read, too. */
+export const textIn = (node: JsonNode | undefined, ...names: string[]): string =>
+  names.map((name) => textOf(member(node, name))).find((text) => text !== '') ?? ''
 
 const maxNames = 5
 

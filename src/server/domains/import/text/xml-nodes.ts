@@ -1,6 +1,7 @@
-import { parseXml, XmlElement, XmlError } from '@rgrove/parse-xml'
+import { parseXml, XmlCdata, XmlElement, XmlError, XmlText } from '@rgrove/parse-xml'
 import type { ImportWarning } from '../source.ts'
 import { createLineFinder } from './lines.ts'
+import type { FileValue } from './unused-values.ts'
 
 export interface XmlFile {
   root: XmlElement
@@ -40,13 +41,57 @@ export function readXml(text: string): XmlFile | ImportWarning {
 export const elements = (element: XmlElement | undefined): XmlElement[] =>
   (element?.children ?? []).filter((each): each is XmlElement => each instanceof XmlElement)
 
+/** Elements of which the text was read. */
+const read = new WeakSet<XmlElement>()
+/** The attributes that were read of the elements in which an attribute or element was looked for. */
+const readAttributes = new WeakMap<XmlElement, Set<string>>()
+
+function lookInto(element: XmlElement): Set<string> {
+  const names = readAttributes.get(element) ?? new Set()
+  readAttributes.set(element, names)
+  return names
+}
+
 /** The child elements of a name, in order. */
-export const children = (element: XmlElement | undefined, name: string): XmlElement[] =>
-  elements(element).filter((each) => each.name === name)
+export function children(element: XmlElement | undefined, name: string): XmlElement[] {
+  if (element) lookInto(element)
+  return elements(element).filter((each) => each.name === name)
+}
 
 /** The first child element of a name. */
 export const child = (element: XmlElement | undefined, name: string): XmlElement | undefined =>
   children(element, name)[0]
 
 /** The text of an element and its descendants; `''` without an element. */
-export const textOf = (element: XmlElement | undefined): string => element?.text ?? ''
+export function textOf(element: XmlElement | undefined): string {
+  if (element) read.add(element)
+  return element?.text ?? ''
+}
+
+/** The text of an attribute; `''` if it is missing. */
+export function attributeOf(element: XmlElement | undefined, name: string): string {
+  if (!element) return ''
+  lookInto(element).add(name)
+  return element.attributes[name] ?? ''
+}
+
+/** Attributes that say how to read the file. */
+const syntactic = /^(?:xmlns|xsi|xml)(?::|$)/
+
+/** An element, and what was read of it. */
+export const toFileValue = (element: XmlElement): FileValue => ({
+  isRead: read.has(element) || readAttributes.has(element),
+  isFilled: element.children.some(
+    (each) => (each instanceof XmlText || each instanceof XmlCdata) && each.text.trim() !== '',
+  ),
+  parts: () => [
+    ...Object.entries(element.attributes)
+      .filter(([name]) => !syntactic.test(name))
+      .map(([name, text]) => {
+        const isRead = readAttributes.get(element)?.has(name) ?? false
+        return [name, { isRead, isFilled: text.trim() !== '', parts: () => [] }] as const
+      }),
+    // The text of an element has that of those in it.
+    ...(read.has(element) ? [] : elements(element)).map((each) => [each.name, toFileValue(each)] as const),
+  ],
+})
