@@ -6,7 +6,7 @@ import type { EventId, RoomId, SpeakerId, TrackId } from '../src/server/core/ids
 import { addParticipant } from '../src/server/domains/participants/participants.ts'
 import { addEvent, type NewEvent } from '../src/server/domains/program/events.ts'
 import { type Projection, placeOfTexts } from '../src/server/domains/program/projection.ts'
-import { addRecord, listRecords, updateRecord } from '../src/server/domains/program/records.ts'
+import { addRecord, listRecords, type NewProgramRecord, updateRecord } from '../src/server/domains/program/records.ts'
 import type { Activity } from '../src/server/domains/program/store.ts'
 import { commandScope } from '../src/server/scope.ts'
 import { becomePerson } from './access/at-personal-url.ts'
@@ -55,6 +55,12 @@ export async function event(
   })
 }
 
+export const track = (t: Pick<TestApp, 'ctx'>, values: Partial<NewProgramRecord<'track'>> = {}): Promise<TrackId> =>
+  t.ctx.database.transaction(
+    async (tx) =>
+      (await addRecord(commandScope(t.ctx, tx, 'test'), 'track', { name: 'Security', ...values })) as TrackId,
+  )
+
 export async function topic(t: TestApp, values: Partial<Request<'createTopic'>> = {}): Promise<Topic> {
   return only((await t.client.createTopic({ name: 'Lunch is served', created_by: 1, ...values })).NewsFeed)
 }
@@ -75,11 +81,6 @@ async function conference(t: Pick<TestApp, 'ctx'>, title: string): Promise<void>
   })
 }
 
-export const track = (t: Pick<TestApp, 'ctx'>, name: string): Promise<TrackId> =>
-  t.ctx.database.transaction(
-    async (tx) => (await addRecord(commandScope(t.ctx, tx, 'test'), 'track', { name })) as TrackId,
-  )
-
 /**
  * One record of each kind, for all tests that need one of each: by the author, or by an organizer if it has none. Each
  * has the text, or the title if it has no author.
@@ -95,8 +96,10 @@ export async function oneOfEach(
   const name = `${text.replaceAll(/\s/g, ' ')}.png`
   const uploaded_files = [{ name, fileType: 'image/png', data: pixel }, 'https://cdn.summit.example/a.pdf']
   await conference(t, title)
-  const track_id = await track(t, title)
-  const program_id = await event(t, { title, track_id, location_name: title, speaker: title }, [
+  // The same in every test, so that apps can be compared.
+  const guid = 'c7b2b7b0-0000-4000-8000-000000000001'
+  const track_id = await track(t, { name: title })
+  const program_id = await event(t, { title, guid, track_id, location_name: title, speaker: title }, [
     { date: '2030-05-02', time: '09:00:00', title },
   ])
   const { NewsFeed } = await client.createTopic({ name: text, body: text, created_by: author, uploaded_files })

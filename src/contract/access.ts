@@ -56,13 +56,13 @@ export interface SignInAccess {
 /** The values of the setting `FEEDBACK_READERS`. */
 export const feedbackReaders = ['organizers', 'participants'] as const
 
-/** The rules of operations that exist in every mode: those of the interface specification. */
+/** The rules of operations that exist in every mode: those of the interface specification, and further reads. */
 export type SpecifiedAccess = ReadAccess | WriteAccess
 
 /** The access rule of an operation. */
 export type Access = SpecifiedAccess | OwnAccess | OrganizerAccess | SignInAccess
 
-/** Whether it is the rule of an operation of the interface specification. */
+/** Whether it is the rule of an operation that exists in every mode. */
 export const isSpecified = (access: Access): access is SpecifiedAccess => 'readers' in access || 'role' in access
 
 /** Whether the rate of a write is limited: that of participants and apps is, but not of organizers, nor of a sign-in. */

@@ -9,6 +9,7 @@ import { organizers } from './organizers.ts'
 import { participants } from './participants.ts'
 import { ownPasskeys } from './passkeys.ts'
 import { program } from './program.ts'
+import { schedule } from './schedule.ts'
 import { signIn } from './sign-in.ts'
 
 /** The contract: every operation of the service, by name. Some exist only in some modes (`operationsIn`). */
@@ -16,6 +17,7 @@ export const operations = {
   ...newsfeed,
   ...files,
   ...program,
+  ...schedule,
   ...feedback,
   ...participants,
   ...me,
@@ -39,7 +41,7 @@ export type JsonWriteName = {
   [N in JsonOperationName]: Operations[N]['method'] extends 'GET' ? never : N
 }[JsonOperationName]
 
-/** Operations of the interface specification, which exist in every mode. */
+/** Operations that exist in every mode: those of the interface specification, and further reads. */
 export type SpecifiedOperationName = {
   [N in OperationName]: Operations[N]['access'] extends SpecifiedAccess ? N : never
 }[OperationName]

@@ -26,6 +26,16 @@ import { Participant, ParticipantDetails } from './participants.ts'
 import { Passkey, PasskeyCreation, PasskeyRequest } from './passkeys.ts'
 import { Event, EventDetails, ProgramDay } from './program.ts'
 import { Author, UploadedFile } from './records.ts'
+import {
+  Conference,
+  Room,
+  Schedule,
+  ScheduleDay,
+  ScheduleEvent,
+  ScheduleEventDetails,
+  Speaker,
+  Track,
+} from './schedule.ts'
 import { acceptsFiles, acceptsPhoto, linkExample, photoMember, Uploads, uploadsMember } from './uploads.ts'
 
 /** Schemas with a name in the document. All others are inlined. */
@@ -39,6 +49,14 @@ const named: Record<string, TSchema> = {
   Event,
   EventDetails,
   ProgramDay,
+  Schedule,
+  Conference,
+  ScheduleDay,
+  Room,
+  Track,
+  Speaker,
+  ScheduleEvent,
+  ScheduleEventDetails,
   Feedback,
   Participant,
   ParticipantDetails,

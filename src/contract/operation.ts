@@ -9,7 +9,7 @@ import { visible } from './visible.ts'
 export const tags = {
   'News feed': 'Topics, their comments and their likes.',
   Files: 'Files attached to topics and comments.',
-  Program: 'Events with their days, details, banners and photos.',
+  Program: 'Events with their days, details, banners and photos, and the whole schedule.',
   Feedback: 'Feedback from participants.',
   Participants: 'Participants and their profiles.',
   Me: 'The person who is signed in.',

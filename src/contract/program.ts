@@ -3,8 +3,8 @@ import { Timestamp } from './envelope.ts'
 import { Id, operation, pageOf, record } from './operation.ts'
 import { Actor, WireId } from './records.ts'
 
-const CalendarDate = Type.String({ pattern: '^\\d{4}-\\d{2}-\\d{2}$', examples: ['2026-05-04'] })
-const TimeOfDay = Type.String({ pattern: '^\\d{2}:\\d{2}:\\d{2}$', examples: ['09:30:00'] })
+export const CalendarDate = Type.String({ pattern: '^\\d{4}-\\d{2}-\\d{2}$', examples: ['2026-05-04'] })
+export const TimeOfDay = Type.String({ pattern: '^\\d{2}:\\d{2}:\\d{2}$', examples: ['09:30:00'] })
 const Flag = Type.String({ pattern: '^[01]$' })
 
 /** A day of an event's schedule. */

@@ -20,6 +20,8 @@ export interface Scope {
   readonly audience: Audience
   /** Formats a time as in responses. */
   readonly timestamp: Context['timestamp']
+  /** The IANA name of that zone. */
+  readonly timeZone: Context['config']['timeZone']
   readonly dayOfWeek: Context['config']['dayOfWeek']
   readonly limits: Context['config']['limits']
   /** The last day of the summit, `YYYY-MM-DD`; undefined if only the program says. */
@@ -76,6 +78,7 @@ export const openScope = (ctx: Context, db: Db, { audience, baseUrl, mediaKey }:
   links: new Links(baseUrl, mediaKey),
   audience,
   timestamp: ctx.timestamp,
+  timeZone: ctx.config.timeZone,
   dayOfWeek: ctx.config.dayOfWeek,
   limits: ctx.config.limits,
   summitEnds: ctx.config.summitEnds,

@@ -22,7 +22,7 @@ const statusesOf = (url: string, links: readonly string[]) =>
     }),
   )
 
-const all = (status: number) => [status, status, status, status]
+const all = (status: number) => [status, status, status, status, status]
 
 describe('where ACCESS is members, links to images and files', () => {
   test('load without a header, on their day and the next', async () => {

@@ -121,6 +121,9 @@ const declared: { [N in OperationName]: ExampleOf<N> } = {
   getEvent: { access: { readers: 'anyone' }, params: { id: 1 }, queries: 1 },
   readBanner: { access: { readers: 'anyone' }, params: { id: 1 }, queries: 1 },
   readPhoto: { access: { readers: 'anyone' }, params: { id: 1 }, queries: 1 },
+  getSchedule: { access: { readers: 'anyone' }, queries: 7 },
+  getScheduleEvent: { access: { readers: 'anyone' }, params: { id: 1 }, queries: 7 },
+  readSpeakerPhoto: { access: { readers: 'anyone' }, params: { id: 1 }, queries: 1 },
   listFeedback: { access: { readers: 'authors' }, params: page, queries: 1 },
   listFeedbackOfParticipant: { access: { readers: 'authors' }, params: { ...page, participant_id: 1 }, queries: 1 },
   addFeedback: {
@@ -256,7 +259,7 @@ export const examples = Object.fromEntries(
   ]),
 ) as typeof declared
 
-/** The operations of the interface specification, which exist in every mode. */
+/** The operations that exist in every mode: those of the interface specification, and further reads. */
 export const names = operationsIn('open').map(([name]) => name as SpecifiedOperationName)
 export const operationOf = (name: OperationName): Operation => operations[name]
 export const reads = names.filter((name): name is ReadName => operationOf(name).method === 'GET')

@@ -59,8 +59,11 @@ const provocations: Partial<Record<FailureReason, Provocation>> = {
     withHeader(name, 'origin', 'https://evil.example'),
   ],
   VALIDATION_FAILED: (name) => {
-    const [param] = Object.keys(operationOf(name).params.properties)
-    return [param === undefined ? requestFor(name, { body: {} }) : requestFor(name, { params: { [param]: 'abc' } })]
+    const { params, query } = operationOf(name)
+    const [param] = Object.keys(params.properties)
+    if (param !== undefined) return [requestFor(name, { params: { [param]: 'abc' } })]
+    const request = requestFor(name, { body: {} })
+    return [query ? { ...request, path: `${request.path}?unknown=abc` } : request]
   },
   MALFORMED_JSON: withBodies([json, '{"name":'], [json, ''], [json, "{'a':1}"]),
   MALFORMED_FORM: withBodies(

@@ -99,6 +99,17 @@ export function fromLocal(utc: number, timestamp: (ms: number) => string): numbe
 }
 
 /**
+ * What local clocks show, with their offset from UTC (RFC 3339): `2030-05-02T09:00:00+02:00`.
+ * @param utc the time in UTC at which they would show the same, in milliseconds since 1970
+ * @param instant at which they show it
+ */
+export function formatWithOffset(utc: number, instant: number): string {
+  const minutes = Math.round((utc - instant) / minuteMs)
+  const [hour, minute] = [Math.abs(minutes) / 60, Math.abs(minutes) % 60]
+  return `${new Date(utc).toISOString().slice(0, 19)}${minutes < 0 ? '-' : '+'}${pad(hour)}:${pad(minute)}`
+}
+
+/**
  * Parses a date or time, in the zone of a formatter unless it has an offset of its own.
  * @param text `YYYY-MM-DD`, or with a time as `YYYY-MM-DD HH:MM:SS` or `YYYY-MM-DDTHH:MM±HH:MM`
  * @returns milliseconds since 1970; undefined if it is neither

@@ -65,7 +65,12 @@ export class Links {
     return this.base + pathOf(operations.readBanner, { id: eventId }) + this.#query
   }
 
-  /** The absolute URL of a participant's photo: a URL as it is, a stored path below the base, null for none. */
+  /** Of an event. */
+  eventPhoto(eventId: EventId): string {
+    return this.base + pathOf(operations.readPhoto, { id: eventId }) + this.#query
+  }
+
+  /** The absolute URL of the photo of a participant or speaker: a URL as it is, a stored path below the base, null for none. */
   photo(photo: string): string | null {
     if (isHttp(photo)) return this.withMediaKey(photo)
     if (photo === '' || !isPhoto(photo)) return null

@@ -21,12 +21,17 @@ function inputsOf(name: ReadName): Members[] {
   const { params = {} } = examples[name]
   const id = Object.entries(schemasOf(operationOf(name).params)).find(([, schema]) => kindOf(schema))?.[0]
   if (id !== undefined) return [1, 2, 3, 4].map((value) => ({ ...params, [id]: value }))
+  if (!('offset' in params)) return [{ ...params, ...flagsOf(name) }, params]
   const pages = [
     { offset: 0, limit: 2 },
     { offset: 1, limit: 2 },
   ]
   return [params, ...pages.map((page) => ({ ...params, ...page }))]
 }
+
+/** The parameters of its query that add something to the response. */
+const flagsOf = (name: ReadName): Members =>
+  Object.fromEntries(Object.keys(schemasOf(operationOf(name).query)).map((flag) => [flag, true]))
 
 /** The paths of each read, at most this many. */
 export const pathsOf = (ofEach = Number.POSITIVE_INFINITY): string[] =>

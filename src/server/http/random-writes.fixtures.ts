@@ -45,6 +45,7 @@ import { removeParticipants } from '../domains/participants/stored-participants.
 import { eraseParticipant } from '../domains/privacy/erase.ts'
 import { forgetParticipant } from '../domains/privacy/forget-participant.ts'
 import { cancelEvent, updateEvent } from '../domains/program/events.ts'
+import { addRecord, type ProgramRecordKind, removeRecord, updateRecord } from '../domains/program/records.ts'
 import { loadEvents, removeEvent } from '../domains/program/stored-events.ts'
 import { prepareRedeemInvitation } from '../domains/sign-in/redeem-invitation.ts'
 import type { WriteScope } from '../scope.ts'
@@ -104,6 +105,14 @@ export const writes = {
   updateEvent: (_c, { text, target }, t) =>
     inCommand(t, (scope) => updateEvent(scope, eventOf(target), { title: text }, [])),
   cancelEvent: (_c, { target }, t) => inCommand(t, (scope) => cancelEvent(scope, eventOf(target))),
+  renameConference: (_c, { text }, t) =>
+    inCommand(t, (scope) => updateRecord(scope, 'conference', 1, { title: text, time_zone: 'Asia/Manila' })),
+  renameRoom: rename('room'),
+  renameTrack: rename('track'),
+  renameSpeaker: rename('speaker'),
+  removeRoom: addAndRemove('room'),
+  removeTrack: addAndRemove('track'),
+  removeSpeaker: addAndRemove('speaker'),
   restoreTopic: async (c, { target }, t) => {
     await c.call('deleteTopic', { topic_id: idOf('topic', target) })
     await inCommand(t, (scope) => restoreTopic(scope, idOf('topic', target) as TopicId))
@@ -192,6 +201,20 @@ export const writes = {
       await removePasskey(inBrowser, { passkey_id: Number(passkey.id) as PasskeyId })
     }),
 } satisfies Record<string, Write>
+
+/** What events refer to. */
+type RelatedKind = Exclude<ProgramRecordKind, 'conference'>
+
+function rename(kind: RelatedKind): Write {
+  return (_c, { text, target }, t) =>
+    inCommand(t, (scope) => updateRecord(scope, kind, idOf('event', target), { name: text }))
+}
+
+/** A record of its own, to which no event refers. */
+function addAndRemove(kind: RelatedKind): Write {
+  return (_c, { text }, t) =>
+    inCommand(t, async (scope) => removeRecord(scope, kind, await addRecord(scope, kind, { name: text })))
+}
 
 /** E-mail addresses, by which tests recognize contacts, are never shared. */
 const choicesOf = (target: number) => ({

@@ -37,6 +37,7 @@ test('an error while presenting a topic leaves no query in flight, which would r
       now: 0,
       links,
       timestamp,
+      timeZone: 'UTC',
       dayOfWeek,
       limits,
       audience: 'open' as const,

@@ -5,10 +5,12 @@ import { join } from 'node:path'
 import sharp from 'sharp'
 import { describe, expect, test } from 'vitest'
 import { startTestApp, type TestApp } from '../../../../test/app.ts'
+import { inCommand } from '../../../../test/in-command.ts'
 import * as make from '../../../../test/make.ts'
 import { setUpSharedApp } from '../../../../test/shared-app.ts'
 import { placeholderVersion } from '../../platform/images/placeholder-version.ts'
 import { getPicture } from './pictures.fixtures.ts'
+import { updateRecord } from './records.ts'
 
 const kinds = ['banner', 'photo'] as const
 
@@ -132,6 +134,63 @@ test.each(kinds)('the %s of a deleted or unknown event is a failure in an envelo
     expect(headers.get('etag')).toBeNull()
   }
   expect((await make.send(t, 'GET', `/api/program/${kind}/get/x`)).response_code).toBe(4220)
+})
+
+describe('the photo of a speaker', () => {
+  const speakerPhoto = '/api/program/speakers/1/photo'
+
+  const load = async (t: TestApp, path = speakerPhoto, headers: Record<string, string> = {}) => {
+    const response = await fetch(t.url + path, { headers })
+    return { response, etag: response.headers.get('etag') ?? '', bytes: Buffer.from(await response.arrayBuffer()) }
+  }
+
+  test('is drawn, also where there is one elsewhere, and again after a change of the name', async () => {
+    await using t = await startTestApp()
+    await make.event(t, { speaker: 'Ana Cruz' })
+    await inCommand(t, (scope) => updateRecord(scope, 'speaker', 1, { photo: 'https://photos.example/ana.jpg' }))
+    const { response, bytes, etag } = await load(t)
+    expect(response.headers.get('content-type')).toBe('image/png')
+    expect(await sharp(bytes).metadata()).toMatchObject({ format: 'png', width: 400, height: 400 })
+    const again = await load(t, speakerPhoto, { 'if-none-match': etag })
+    expect([again.response.status, again.bytes.length]).toEqual([304, 0])
+    await inCommand(t, (scope) => updateRecord(scope, 'speaker', 1, { name: 'Zoë Quist' }))
+    const renamed = await load(t, speakerPhoto, { 'if-none-match': etag })
+    expect(renamed.response.status).toBe(200)
+    expect(renamed.bytes.equals(bytes)).toBe(false)
+  })
+
+  test('is not mistaken for that of the event with the same id', async () => {
+    await using t = await startTestApp()
+    await make.event(t, { title: 'Opening' })
+    await make.event(t, { title: 'Closing', speaker: 'Ben' })
+    const eventPhoto = '/api/program/photo/get/1'
+    const [{ bytes: ofEvent }, { bytes: ofSpeaker }] = [await load(t, eventPhoto), await load(t)]
+    expect(ofSpeaker.equals(ofEvent)).toBe(false)
+    expect((await load(t, eventPhoto)).bytes.equals(ofEvent)).toBe(true)
+    expect((await readdir(join(t.dataDir, 'placeholders'))).sort()).toEqual(['1-photo', 'speaker-1'])
+  })
+
+  test('is drawn for any name', async () => {
+    await using t = await startTestApp()
+    await make.event(t, { speaker: '', company: 'Summit Inc.' })
+    await make.event(t, { speaker: '\u202E<script>🍲' })
+    for (const id of [1, 2]) {
+      const { bytes } = await load(t, `/api/program/speakers/${id}/photo`)
+      expect(await sharp(bytes).metadata()).toMatchObject({ format: 'png' })
+    }
+  })
+
+  test('does not exist without an event that is not deleted', async () => {
+    await using t = await startTestApp()
+    await make.event(t, { speaker: 'Ana Cruz' })
+    expect((await load(t)).response.headers.get('content-type')).toBe('image/png')
+    await t.ctx.database.transaction((tx) => tx.updateTable('event').set({ is_deleted: 1 }).execute())
+    for (const id of [1, 9])
+      expect(await make.send(t, 'GET', `/api/program/speakers/${id}/photo`)).toMatchObject({
+        response_code: 4040,
+        data: { reason: 'SPEAKER_NOT_FOUND' },
+      })
+  })
 })
 
 describe('the URL of the banner', () => {

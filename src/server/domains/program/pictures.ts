@@ -1,11 +1,11 @@
 import { createHash, hash } from 'node:crypto'
 import { buffer } from 'node:stream/consumers'
 import { LRUCache } from 'lru-cache'
-import type { EventId } from '../../core/ids.ts'
+import type { EventId, SpeakerId } from '../../core/ids.ts'
 import type { Freshness, Versioned } from '../../log/changes/freshness.ts'
 import type { ByteResponse } from '../../operation.ts'
 import type { PictureDrawer } from '../../platform/images/picture-drawer.ts'
-import { placeholderVersion } from '../../platform/images/placeholder-version.ts'
+import { type PlaceholderSubject, placeholderVersion } from '../../platform/images/placeholder-version.ts'
 import type { Scope } from '../../scope.ts'
 import {
   type BlobReader,
@@ -17,8 +17,9 @@ import {
 import { DamagedBlob } from '../../storage/blobs/damaged-blob.ts'
 import { mediaTypeOfName } from '../../storage/blobs/media-type.ts'
 import type { Position } from '../../storage/db/open.ts'
-import type { Db, Row } from '../../storage/db/tables.ts'
+import type { Db } from '../../storage/db/tables.ts'
 import { createPlaceholderCache } from './placeholder-cache.ts'
+import { getPublicSpeaker } from './schedule-store.ts'
 import { findNewestWithPicture, getEventRow, listEventsWithPicturesAfter } from './store.ts'
 
 export { countStoredPictures, findEventBlobs } from './store.ts'
@@ -52,9 +53,9 @@ interface PictureOptions {
 }
 
 /**
- * Creates the reader of banners and photos: the stored picture of an event, or a placeholder if it has none or the
- * stored one is missing or damaged. Stored pictures are cached until the program changes: all attendees view the same
- * few.
+ * Creates the readers of banners and photos: the stored picture of an event, or a placeholder if it has none or the
+ * stored one is missing or damaged, and the placeholder of a speaker. Stored pictures are cached until the program
+ * changes: all attendees view the same few.
  */
 export function createPictureReader({ blobs, placeholderDir, drawer, maxBytes, freshness }: PictureOptions) {
   const readPlaceholder = createPlaceholderCache(placeholderDir, drawer)
@@ -78,15 +79,34 @@ export function createPictureReader({ blobs, placeholderDir, drawer, maxBytes, f
     return response
   }
 
+  /** Drawn only if the client does not have it yet. @param file the name of its file, which no other record has */
+  const placeholder = (file: string, subject: PlaceholderSubject): ByteResponse => {
+    const version = placeholderVersion(subject)
+    let bytes: Promise<Buffer> | undefined
+    const read = () => {
+      bytes ??= readPlaceholder(file, subject, version)
+      return bytes
+    }
+    return {
+      fileType: 'image/png',
+      size: async () => (await read()).length,
+      sha256: version,
+      cacheControl,
+      open: async (range) => (range ? slice(await read(), range) : read()),
+    }
+  }
+
   /** @throws Failure EVENT_NOT_FOUND */
-  return async ({ db }: Scope, eventId: EventId, kind: PictureKind): Promise<ByteResponse> => {
+  const readOfEvent = async ({ db }: Scope, eventId: EventId, kind: PictureKind): Promise<ByteResponse> => {
     const id = `${kind} ${eventId}`
     const position = await freshness.refresh()
     const cached = cache.get(id)
     if (cached && freshness.isFresh(cached)) return cached.response
     const row = await getEventRow(db, eventId)
     const blobKey = row[kind]
-    if (blobKey === '') return placeholder(readPlaceholder, row, kind)
+    const title = kind === 'photo' ? row.speaker || row.title : row.title
+    const drawn = () => placeholder(`${row.id}-${kind}`, { id: row.id, title, kind })
+    if (blobKey === '') return drawn()
     if (cached?.blobKey === blobKey) {
       cached.position = position
       return cached.response
@@ -95,9 +115,17 @@ export function createPictureReader({ blobs, placeholderDir, drawer, maxBytes, f
       return await readStored(id, blobKey, position)
     } catch (error) {
       if (!(error instanceof DamagedBlob)) throw error
-      return { ...(await placeholder(readPlaceholder, row, kind)), damaged: error }
+      return { ...drawn(), damaged: error }
     }
   }
+
+  /** Photos of speakers are elsewhere, and the server makes no outbound request. @throws Failure SPEAKER_NOT_FOUND */
+  const readOfSpeaker = async ({ db }: Scope, speakerId: SpeakerId): Promise<ByteResponse> => {
+    const { id, name } = await getPublicSpeaker(db, speakerId)
+    return placeholder(`speaker-${id}`, { id, title: name, kind: 'photo' })
+  }
+
+  return { readOfEvent, readOfSpeaker }
 }
 
 /** @throws DamagedBlob also if the content does not match the hash in the key */
@@ -109,28 +137,6 @@ async function readWhole(blobs: BlobStore, key: string, size: number): Promise<B
 }
 
 const slice = (bytes: Buffer, { start, end }: ByteRange): Buffer => bytes.subarray(start, end + 1)
-
-/** Drawn only if the client does not have it yet. */
-async function placeholder(
-  readPlaceholder: ReturnType<typeof createPlaceholderCache>,
-  row: Row<'event'>,
-  kind: PictureKind,
-): Promise<ByteResponse> {
-  const subject = { id: row.id, title: kind === 'photo' ? row.speaker || row.title : row.title, kind }
-  const version = placeholderVersion(subject)
-  let bytes: Promise<Buffer> | undefined
-  const read = () => {
-    bytes ??= readPlaceholder(subject, version)
-    return bytes
-  }
-  return {
-    fileType: 'image/png',
-    size: async () => (await read()).length,
-    sha256: version,
-    cacheControl,
-    open: async (range) => (range ? slice(await read(), range) : read()),
-  }
-}
 
 const storedPicture = (key: string, size: number, open: ByteResponse['open']): ByteResponse => ({
   fileType: mediaTypeOfName(key) ?? 'application/octet-stream',

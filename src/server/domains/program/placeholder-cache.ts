@@ -12,19 +12,20 @@ const maxConcurrent = 2
 const checksumBytes = 32
 
 /**
- * Draws placeholders on demand and caches them as files in `dir`: one banner and one photo per event, overwritten when
- * its title changes. They can always be redrawn, so nothing is synced and errors of the folder are ignored.
+ * Draws placeholders on demand and caches them as files in `dir`: one banner and one photo per event and one photo per
+ * speaker, overwritten when a title or name changes. They can always be redrawn, so nothing is synced and errors of the
+ * folder are ignored.
  * @returns throws Failure UNAVAILABLE if the process that draws fails twice
  */
 export function createPlaceholderCache(
   dir: string,
   drawer: PictureDrawer,
-): (subject: PlaceholderSubject, version: string) => Promise<Buffer> {
+): (file: string, subject: PlaceholderSubject, version: string) => Promise<Buffer> {
   const inFlight = new Map<string, Promise<Buffer>>()
   const limit = pLimit(maxConcurrent)
 
-  const readOrDraw = async (subject: PlaceholderSubject, version: string) => {
-    const path = join(dir, `${subject.id}-${subject.kind}`)
+  const readOrDraw = async (file: string, subject: PlaceholderSubject, version: string) => {
+    const path = join(dir, file)
     const cached = await readVerified(path, version)
     if (cached) return cached
     return limit(async () => {
@@ -36,10 +37,10 @@ export function createPlaceholderCache(
     })
   }
 
-  return (subject, version) => {
+  return (file, subject, version) => {
     const pending = inFlight.get(version)
     if (pending) return pending
-    const picture = readOrDraw(subject, version).finally(() => inFlight.delete(version))
+    const picture = readOrDraw(file, subject, version).finally(() => inFlight.delete(version))
     inFlight.set(version, picture)
     return picture
   }

@@ -18,8 +18,10 @@ const listedColumns = [
 /** An event as shown in the list. */
 export type ListedEvent = Pick<Row<'event'>, (typeof listedColumns)[number]>
 
+/** The first part of the order of the program. */
+export const undatedLast = sql`(case when date_from is null then 1 else 0 end)`
+
 const eventsInOrder = prepared((db, limit: number, offset: number) => {
-  const undatedLast = sql`(case when date_from is null then 1 else 0 end)`
   const inOrder = db.selectFrom('event').orderBy(undatedLast).orderBy('date_from').orderBy('id')
   return inOrder
     .select(listedColumns)

@@ -185,7 +185,7 @@ interface RenderedData {
  */
 export interface ResponseKey extends Viewer {
   readonly name: CachedOperationName
-  /** The validated path parameters. */
+  /** The validated parameters. */
   readonly input: Readonly<Record<string, unknown>>
   /** The path of the operation with `input` in it. */
   readonly path: string

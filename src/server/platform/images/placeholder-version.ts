@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import packageJson from '../../../../package.json' with { type: 'json' }
 
-/** The event that a placeholder is drawn for, and which of its pictures is missing. */
+/** The event or speaker that a placeholder is drawn for, and which of its pictures is missing. */
 export interface PlaceholderSubject {
   readonly id: number
   readonly title: string

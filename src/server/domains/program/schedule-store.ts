@@ -1,0 +1,90 @@
+import { Failure } from '../../core/failure.ts'
+import type { EventId, SpeakerId } from '../../core/ids.ts'
+import { prepared } from '../../storage/db/prepared.ts'
+import type { Db, Row } from '../../storage/db/tables.ts'
+import { type Activity, undatedLast } from './store.ts'
+
+// The whole program as the public may see it: events that are not deleted, and the speakers of these.
+
+const ownColumns = [
+  ...(['id', 'guid', 'title', 'subtitle', 'is_cancelled', 'date_from', 'date_to'] as const),
+  ...(['program_date', 'program_time'] as const),
+  ...(['type', 'language', 'tags', 'code', 'slug', 'license', 'do_not_record', 'links'] as const),
+  ...(['room_id', 'track_id', 'banner', 'photo'] as const),
+] satisfies (keyof Row<'event'>)[]
+
+const texts = ['description', 'details'] as const
+
+/** An event of the schedule; without its texts unless they were asked for. */
+export type ScheduledEvent = Pick<Row<'event'>, (typeof ownColumns)[number]> &
+  Partial<Pick<Row<'event'>, (typeof texts)[number]>>
+
+/** All events in the order of the program; those without a date come last. */
+export const listScheduledEvents = (db: Db, withTexts: boolean): Promise<ScheduledEvent[]> =>
+  db
+    .selectFrom('event')
+    .select(ownColumns)
+    .$if(withTexts, (events) => events.select(texts))
+    .where('is_deleted', '=', 0)
+    .orderBy(undatedLast)
+    .orderBy('date_from')
+    .orderBy('id')
+    .execute()
+
+/** The speakers of every event, in order. */
+export const listScheduledSpeakers = (db: Db): Promise<{ event_id: EventId; speaker_id: SpeakerId }[]> =>
+  db
+    .selectFrom('event_speaker')
+    .select(['event_id', 'speaker_id'])
+    .orderBy('event_id')
+    .orderBy('sort')
+    .orderBy('id')
+    .execute()
+
+/** The activities of every event, by day; within a day in the order of insertion. */
+export const listScheduledActivities = (db: Db): Promise<(Activity & { event_id: EventId })[]> =>
+  db
+    .selectFrom('activity')
+    .select(['event_id', 'date', 'time', 'title'])
+    .orderBy('event_id')
+    .orderBy('date')
+    .orderBy('id')
+    .execute()
+
+const speakerColumns = ['id', 'guid', 'name', 'position', 'company', 'photo', 'links'] as const
+
+/** A speaker of the schedule; without the biography unless it was asked for. */
+export type ScheduledSpeaker = Pick<Row<'speaker'>, (typeof speakerColumns)[number]> &
+  Partial<Pick<Row<'speaker'>, 'biography'>>
+
+const publicSpeakers = (db: Db) =>
+  db
+    .selectFrom('speaker')
+    .where(({ exists, selectFrom }) =>
+      exists(
+        selectFrom('event_speaker')
+          .innerJoin('event', 'event.id', 'event_speaker.event_id')
+          .select('event.id')
+          .whereRef('event_speaker.speaker_id', '=', 'speaker.id')
+          .where('event.is_deleted', '=', 0),
+      ),
+    )
+
+/** The speakers of all events. */
+export const listPublicSpeakers = (db: Db, withTexts: boolean): Promise<ScheduledSpeaker[]> =>
+  publicSpeakers(db)
+    .select(speakerColumns)
+    .$if(withTexts, (speakers) => speakers.select('biography'))
+    .orderBy('id')
+    .execute()
+
+const publicSpeakerById = prepared((db, id: SpeakerId) =>
+  publicSpeakers(db).select(['id', 'name']).where('id', '=', id),
+)
+
+/** @throws Failure SPEAKER_NOT_FOUND also for a speaker of no event, or of deleted ones only */
+export async function getPublicSpeaker(db: Db, id: SpeakerId): Promise<Pick<Row<'speaker'>, 'id' | 'name'>> {
+  const [speaker] = await publicSpeakerById(db, id)
+  if (!speaker) throw new Failure('SPEAKER_NOT_FOUND')
+  return speaker
+}

@@ -1,0 +1,148 @@
+import type { Data } from '../../../contract/index.ts'
+import type { Conference, Room, ScheduleDay, ScheduleEvent, Speaker, Track } from '../../../contract/schedule.ts'
+import type { EventId } from '../../core/ids.ts'
+import type { Scope } from '../../scope.ts'
+import type { Row } from '../../storage/db/tables.ts'
+import { findRecords, findSpeakersOf, listRecords } from './record-store.ts'
+import {
+  listPublicSpeakers,
+  listScheduledActivities,
+  listScheduledEvents,
+  listScheduledSpeakers,
+  type ScheduledEvent,
+  type ScheduledSpeaker,
+} from './schedule-store.ts'
+import { createTimeReader, formatTime, type Times, toDays, zoneOf } from './schedule-times.ts'
+import { type Activity, findActivities, getEventRow } from './store.ts'
+
+/** The whole program. The number of queries does not depend on that of events. */
+export async function getSchedule(scope: Scope, withTexts: boolean): Promise<Data<'getSchedule'>> {
+  const { db } = scope
+  const [conference] = await listRecords(db, 'conference')
+  const rooms = await listRecords(db, 'room')
+  const tracks = await listRecords(db, 'track')
+  const speakers = await listPublicSpeakers(db, withTexts)
+  const rows = await listScheduledEvents(db, withTexts)
+  const speakersOf = Map.groupBy(await listScheduledSpeakers(db), ({ event_id }) => event_id)
+  const activitiesOf = Map.groupBy(await listScheduledActivities(db), ({ event_id }) => event_id)
+  const readTimes = createTimeReader(zoneOf(conference, scope), scope)
+  const events = rows.map((row) => ({
+    row,
+    times: readTimes(row),
+    activities: toActivities(row, activitiesOf.get(row.id) ?? []),
+    speaker_ids: (speakersOf.get(row.id) ?? []).map(({ speaker_id }) => String(speaker_id)),
+  }))
+  const days = toDays(events)
+  return {
+    schedule: {
+      conference: toConference(conference, days, scope),
+      days,
+      rooms: rooms.sort(bySort).map(toRoom),
+      tracks: tracks.sort(bySort).map(toTrack),
+      speakers: speakers.map((speaker) => toSpeaker(speaker, scope)),
+      events: events.map(({ row, times, activities, speaker_ids }) => ({
+        ...toOwnMembers(row, times, activities, scope),
+        room_id: row.room_id === null ? null : String(row.room_id),
+        track_id: row.track_id === null ? null : String(row.track_id),
+        speaker_ids,
+        ...(row.description !== undefined && { description: row.description }),
+        ...(row.details !== undefined && { details: row.details }),
+      })),
+    },
+  }
+}
+
+/** @throws Failure EVENT_NOT_FOUND */
+export async function getScheduleEvent(scope: Scope, id: EventId): Promise<Data<'getScheduleEvent'>> {
+  const { db } = scope
+  const row = await getEventRow(db, id)
+  const [conference] = await listRecords(db, 'conference')
+  const [room] = row.room_id === null ? [] : await findRecords(db, 'room', [row.room_id])
+  const [track] = row.track_id === null ? [] : await findRecords(db, 'track', [row.track_id])
+  const speakerIds = (await findSpeakersOf(db, [id])).get(id) ?? []
+  const speakers = new Map((await findRecords(db, 'speaker', speakerIds)).map((speaker) => [speaker.id, speaker]))
+  const times = createTimeReader(zoneOf(conference, scope), scope)(row)
+  return {
+    event: {
+      ...toOwnMembers(row, times, toActivities(row, await findActivities(db, [id])), scope),
+      room: room ? toRoom(room) : null,
+      track: track ? toTrack(track) : null,
+      speakers: speakerIds.flatMap((id) => speakers.get(id) ?? []).map((speaker) => toSpeaker(speaker, scope)),
+      description: row.description,
+      details: row.details,
+    },
+  }
+}
+
+/** Records are read in the order of their ids. */
+const bySort = (a: { sort: number }, b: { sort: number }): number => a.sort - b.sort
+
+/** Without that of an event of one part, which has itself as its only activity. */
+const toActivities = (
+  { title, program_date, program_time }: ScheduledEvent,
+  activities: readonly Activity[],
+): ScheduleEvent['activities'] =>
+  activities
+    .filter(({ date, time, title: part }) => part !== title || date !== program_date || time !== program_time)
+    .map(({ date, time, title }) => ({ day: date, time, title }))
+
+const toConference = (row: Row<'conference'> | undefined, days: readonly ScheduleDay[], scope: Scope): Conference => ({
+  title: row?.title ?? '',
+  acronym: row?.acronym ?? '',
+  url: row?.url ?? '',
+  time_zone: zoneOf(row, scope),
+  first_day: row?.first_day || days.at(0)?.date || null,
+  last_day: row?.last_day || days.at(-1)?.date || null,
+  slot_minutes: row?.slot_minutes || null,
+})
+
+const toRoom = (row: Row<'room'>): Room => ({
+  id: String(row.id),
+  guid: row.guid,
+  name: row.name,
+  building: row.building ?? '',
+  address: row.address,
+  capacity: row.capacity || null,
+  description: row.description,
+})
+
+const toTrack = (row: Row<'track'>): Track => ({ id: String(row.id), name: row.name, color: row.color })
+
+const toSpeaker = (row: ScheduledSpeaker, { links }: Scope): Speaker => ({
+  id: String(row.id),
+  guid: row.guid,
+  name: row.name,
+  position: row.position,
+  company: row.company,
+  photo_url: links.photo(row.photo),
+  links: (JSON.parse(row.links) as Speaker['links']).map(({ title, url }) => ({ title, url })),
+  ...(row.biography !== undefined && { biography: row.biography }),
+})
+
+/** What a schedule and an event on its own have in common. */
+const toOwnMembers = (
+  row: ScheduledEvent,
+  { day, start, end }: Times,
+  activities: ScheduleEvent['activities'],
+  { links }: Scope,
+) => ({
+  id: String(row.id),
+  guid: row.guid,
+  title: row.title,
+  subtitle: row.subtitle,
+  is_cancelled: row.is_cancelled === 1,
+  day,
+  starts_at: formatTime(start),
+  ends_at: formatTime(end),
+  type: row.type,
+  language: row.language,
+  tags: JSON.parse(row.tags) as string[],
+  banner_url: row.banner === '' ? null : links.banner(row.id),
+  photo_url: row.photo === '' ? null : links.eventPhoto(row.id),
+  code: row.code,
+  slug: row.slug,
+  license: row.license,
+  do_not_record: row.do_not_record === 1,
+  links: (JSON.parse(row.links) as ScheduleEvent['links']).map(({ rel, title, url }) => ({ rel, title, url })),
+  activities,
+})
