@@ -31,6 +31,13 @@ export interface SourceLink {
   url: string
 }
 
+/**
+ * What a link is to its session, in the words of all formats: its `page` in the published program, its `origin` in the
+ * system where it was submitted, a form for `feedback`, a live `stream`, a `recording`, an `attachment` such as slides; any
+ * other page is `related`.
+ */
+export type LinkRelation = 'page' | 'origin' | 'feedback' | 'stream' | 'recording' | 'attachment' | 'related'
+
 /** A person, as one session of a file names them; `''` for what the file lacks. */
 export interface SourceSpeaker {
   name: string
@@ -102,11 +109,11 @@ export interface SourceSession {
   track: string
   type: string
   license: string
-  /** A language tag such as `en` or `de-CH` (BCP 47), or `''`. */
+  /** A language tag such as `en` or `de-CH` (BCP 47), or several: `de, en`; or `''`. */
   language: string
   tags: string[]
-  /** `rel` is what the source calls a link, such as `origin`, `feedback`, `attachment`, or `''`. */
-  links: (SourceLink & { rel: string })[]
+  /** Each URL once. */
+  links: (SourceLink & { rel: LinkRelation })[]
   /** A UUID in lower case, or `''`. */
   guid: string
   /** Short names of the source, for its own URLs and other tools, or `''`. */

@@ -90,7 +90,7 @@ test('speakers, positions and companies beyond the total limit are dropped and c
     'a.csv',
     limits,
   )
-  expect(sessions.map(({ speakers }) => speakers)).toEqual([
+  expect(sessions.map(({ speakers }) => speakers)).toMatchObject([
     [
       { name: 'Ana', position: 'Chef', company: 'ACME' },
       { name: '😀😀😀😀', position: '', company: 'ACME' },
@@ -121,9 +121,8 @@ test('a subtitle may be as long as a title, and an abstract or description 100,0
     'a.csv',
     defaultLimits,
   )
-  expect(
-    sessions.map(({ description }) => description === `<p><strong>${'s'.repeat(1_000)}</strong></p><p>${text}</p>`),
-  ).toEqual([true, true])
+  for (const { subtitle, description } of sessions)
+    expect([subtitle === 's'.repeat(1_000), description === `<p>${text}</p>`]).toEqual([true, true])
   expect(sessions[0]?.details === `<p>${'😀'.repeat(99_997)}</p>`).toBe(true)
   expect(warnings.map(({ line, message }) => [line, message.replace(/“.*”/, '…')])).toEqual([
     [2, 'The subtitle … is longer than 1,000 characters and was shortened.'],

@@ -23,7 +23,7 @@ describe('Pentabarf XML', () => {
       { key: '102', room: 'Keller' },
       { key: '103', room: 'Lärche', startsAt: '2009-03-15 10:15:00' },
     ])
-    expect(sessions[0]?.speakers).toEqual([{ name: 'Mira Solari', position: '', company: '' }])
+    expect(sessions[0]?.speakers).toMatchObject([{ name: 'Mira Solari', key: '1' }])
   })
 
   test('has a time at which the day changes; sessions before it are in the night after their day', () => {

@@ -30,6 +30,18 @@ export const readInventedProgram = (format: ProgramFormat): string => readFileSy
 
 export const parseInventedProgram = (format: ProgramFormat): ParsedProgram => parse(inventedFile(format))
 
+/** What the XML of a frab schedule has as well as its JSON: of persons, only names and ids; of rooms, no more than guids. */
+export const inBothFormats = ({ conference, tracks, sessions }: ParsedProgram) => ({
+  conference,
+  tracks,
+  sessions: new Map(
+    sessions.map(({ line: _, ...session }) => [
+      session.key,
+      { ...session, speakers: session.speakers.map(({ biography: _1, photo: _2, links: _3, ...speaker }) => speaker) },
+    ]),
+  ),
+})
+
 /** Programs of real conferences, which are not part of the repository. */
 const findRealProgram = (name: string): string | undefined => findSharedData(join('data', name))
 

@@ -1,15 +1,25 @@
 import type { Limits } from '../../../../contract/limits.ts'
 import type { ReadingOptions } from '../sessions/reading-options.ts'
-import { createSessionList } from '../sessions/session-list.ts'
+import type { SessionList } from '../sessions/session-list.ts'
 import type { RawSpeaker } from '../sessions/speakers.ts'
-import { createVenue } from '../sessions/venue-clock.ts'
-import type { ParsedProgram } from '../source.ts'
+import type { ParsedProgram, SourceLink } from '../source.ts'
 import { quote } from '../text/clean.ts'
-import { entries, entriesByKey, items, type JsonFile, type JsonNode, member, textIn } from '../text/json-nodes.ts'
-import { createScheduleDurations } from '../times/duration.ts'
-import { addFrabEvent } from './frab-event.ts'
+import {
+  entries,
+  entriesByKey,
+  isTrue,
+  items,
+  type JsonFile,
+  type JsonNode,
+  member,
+  textIn,
+  textOf,
+} from '../text/json-nodes.ts'
+import { addFrabEvent, createFrabSchedule, type FrabEvent, frabLinks } from './frab-schedule.ts'
 
-const conferenceOf = (root: JsonNode) => member(member(root, 'schedule') ?? root, 'conference')
+const scheduleOf = (root: JsonNode) => member(root, 'schedule') ?? root
+
+const conferenceOf = (root: JsonNode) => member(scheduleOf(root), 'conference')
 
 /** Whether a JSON file is a frab `schedule.json`. */
 export const isFrabJson = (root: JsonNode): boolean => member(conferenceOf(root), 'days') !== undefined
@@ -20,36 +30,30 @@ export const isFrabJson = (root: JsonNode): boolean => member(conferenceOf(root)
  * @returns sessions with the same keys, days and times as from the `schedule.xml` of the same conference
  */
 export function parseFrabJson({ root, line }: JsonFile, limits: Limits, options: ReadingOptions): ParsedProgram {
-  const list = createSessionList('frab schedule.json', limits)
   const conference = conferenceOf(root)
-  const zone = member(conference, 'time_zone_name')
-  const venue = createVenue(list, textIn(conference, 'time_zone_name'), line(zone ?? root), options)
-  const dayChange = textIn(conference, 'day_change')
   const days = items(member(conference, 'days'))
   const events = days.flatMap((day) => roomsOf(day).flatMap((room) => room.events))
-  const readDuration = createScheduleDurations(events.map((event) => textIn(event, 'duration')))
+  const schedule = createFrabSchedule(
+    'frab schedule.json',
+    {
+      line: line(member(conference, 'time_zone_name') ?? root),
+      text: (name) => textIn(conference, name),
+      url: textIn(conference, 'url') || textIn(scheduleOf(root), 'url'),
+      base: textIn(scheduleOf(root), 'base_url') || textIn(conference, 'base_url'),
+      dates: days.map((day) => textIn(day, 'date')),
+      durations: events.map((event) => textIn(event, 'duration')),
+    },
+    limits,
+    options,
+  )
+  const { list } = schedule
+  for (const room of items(member(conference, 'rooms'))) addRoom(list, room)
+  for (const track of items(member(conference, 'tracks')))
+    list.addTrack({ name: textIn(track, 'name'), color: textIn(track, 'color') })
   for (const day of days) {
-    const frabDay = { date: textIn(day, 'date'), end: textIn(day, 'day_end'), dayChange }
-    for (const { room, events } of roomsOf(day)) {
-      for (const event of events) {
-        addFrabEvent({ list, venue, readDuration }, frabDay, {
-          line: line(event),
-          guid: textIn(event, 'guid'),
-          code: textIn(event, 'code'),
-          id: textIn(event, 'id'),
-          date: textIn(event, 'date').trim(),
-          start: textIn(event, 'start'),
-          duration: textIn(event, 'duration'),
-          title: textIn(event, 'title'),
-          subtitle: textIn(event, 'subtitle'),
-          abstract: textIn(event, 'abstract'),
-          description: textIn(event, 'description'),
-          room: textIn(event, 'room') || room,
-          status: textIn(event, 'status', 'state'),
-          speakers: items(member(event, 'persons')).map(speakerOf),
-        })
-      }
-    }
+    const frabDay = { date: textIn(day, 'date'), end: textIn(day, 'day_end') }
+    for (const { room, events } of roomsOf(day))
+      for (const event of events) addFrabEvent(schedule, frabDay, eventOf(event, line(event), room))
   }
   const others = days.find((day) => roomsOf(day).length === 0 && entries(day).some(({ name }) => !dayMembers.has(name)))
   if (others && days.every((day) => roomsOf(day).every(({ events }) => events.length === 0))) {
@@ -70,8 +74,59 @@ function roomsOf(day: JsonNode): { room: string; events: JsonNode[] }[] {
   return entriesByKey(rooms, 'event').map(({ name, value }) => ({ room: name, events: items(value) }))
 }
 
+function addRoom(list: SessionList, room: JsonNode): void {
+  const guid = textIn(room, 'guid')
+  const inOtherLanguages = entries(room).flatMap(({ name }) => (name.startsWith('description_') ? name : []))
+  list.addRoom({
+    name: textIn(room, 'name'),
+    ids: [guid],
+    guid,
+    capacity: Number(textIn(room, 'capacity')),
+    description: textIn(room, 'description_en', 'description', ...inOtherLanguages),
+  })
+}
+
+/** @param room the one under which the event is listed */
+function eventOf(event: JsonNode, line: number, room: string): FrabEvent {
+  const text = (...names: string[]) => textIn(event, ...names)
+  const recording = (name: string) => textIn(member(event, 'recording'), name)
+  return {
+    line,
+    guid: text('guid'),
+    code: text('code'),
+    id: text('id'),
+    date: text('date').trim(),
+    start: text('start'),
+    duration: text('duration'),
+    title: text('title'),
+    subtitle: text('subtitle'),
+    abstract: text('abstract'),
+    description: text('description'),
+    room: text('room') || room,
+    track: text('track'),
+    type: text('type'),
+    language: text('language'),
+    slug: text('slug'),
+    license: text('recording_license') || recording('license'),
+    doNotRecord: isTrue(member(event, 'do_not_record')) || isTrue(member(member(event, 'recording'), 'optout')),
+    tags: items(member(event, 'tags')).map(textOf),
+    links: frabLinks({ text, recording, attachments: linksIn(event, 'attachments'), links: linksIn(event, 'links') }),
+    status: text('status', 'state'),
+    speakers: items(member(event, 'persons')).map(speakerOf),
+  }
+}
+
+const linksIn = (node: JsonNode, name: string): SourceLink[] =>
+  items(member(node, name)).map((link) => ({ title: textIn(link, 'title'), url: textIn(link, 'url') }))
+
 const speakerOf = (person: JsonNode): RawSpeaker => ({
   name: textIn(person, 'public_name', 'name', 'full_public_name'),
   position: '',
   company: '',
+  // The XML of the same conference has no codes.
+  ids: [textIn(person, 'guid'), textIn(person, 'id'), textIn(person, 'code')],
+  guid: textIn(person, 'guid'),
+  biography: textIn(person, 'biography'),
+  photo: textIn(person, 'avatar'),
+  links: [{ title: '', url: textIn(person, 'url') }, ...linksIn(person, 'links')],
 })

@@ -1,8 +1,10 @@
 import { describe, expect, test } from 'vitest'
 import { defaultLimits } from '../../../../contract/limits.ts'
 import { parseProgram } from '../formats/detect.ts'
-import { parseInventedProgram } from '../formats/programs.fixtures.ts'
+import { inBothFormats, parseInventedProgram } from '../formats/programs.fixtures.ts'
 import type { ParsedProgram } from '../source.ts'
+
+const nothingMore = { biography: '', photo: '', links: [] }
 
 const messages = ({ warnings }: ParsedProgram) => warnings.map(({ line, message }) => `${line}: ${message}`)
 
@@ -42,15 +44,18 @@ describe('frab schedule.xml', () => {
       key: 'g-1',
       line: 6,
       title: 'Opening & Welcome',
+      subtitle: 'For all',
       speakers: [
-        { name: 'Ada Lovelace', position: '', company: '' },
-        { name: 'Alan', position: '', company: '' },
+        { ...{ name: 'Ada Lovelace', position: '', company: '', key: '7', guid: '' }, ...nothingMore },
+        { ...{ name: 'Alan', position: '', company: '', key: '', guid: '' }, ...nothingMore },
       ],
       room: 'One',
+      ...{ track: '', type: '', license: '', language: '', tags: [], links: [], guid: '', code: 'OPEN1', slug: '' },
+      doNotRecord: false,
       day: '2025-12-27',
       startsAt: '2025-12-27 10:30:00',
       endsAt: '2025-12-27 11:00:00',
-      description: '<p><strong>For all</strong></p><p>First line<br />second &lt;3</p>',
+      description: '<p>First line<br />second &lt;3</p>',
       details: '<p>Long text</p>',
       cancelled: false,
     })
@@ -140,7 +145,7 @@ describe('frab schedule.json', () => {
       day: '2025-12-27',
     })
     expect(sessions[0]).toMatchObject({ startsAt: '2025-12-28 00:30:00', endsAt: '2025-12-28 01:30:00', details: '' })
-    expect(sessions[0]?.speakers).toEqual([{ name: 'Ada', position: '', company: '' }])
+    expect(sessions[0]?.speakers).toMatchObject([{ name: 'Ada', key: '3' }])
     expect(text.split('\n')[(sessions[0]?.line ?? 0) - 1]?.trim()).toBe('{')
     expect(text.split('\n')[sessions[0]?.line ?? 0]).toContain('"guid": "g-1"')
   })
@@ -185,6 +190,145 @@ describe('frab schedule.json', () => {
   })
 })
 
+describe('a schedule with all that the format has', () => {
+  const { conference, rooms, tracks, sessions } = parseInventedProgram('frab schedule.json')
+  const session = (title: string) => sessions.find((each) => each.title === title)
+
+  test('describes the conference, which ends on its last day, although the last night ends after it', () => {
+    expect(conference).toEqual({
+      ...{ title: 'Alpine Makers Days', acronym: 'makers31', url: 'https://makers.example/2031/' },
+      ...{ timeZone: 'Europe/Zurich', firstDay: '2031-02-14', lastDay: '2031-02-15', slotMinutes: 15 },
+    })
+  })
+
+  test('has rooms in their order, also those without sessions, with the English description or another', () => {
+    expect(rooms).toMatchObject([
+      { name: 'Lärche', capacity: 24, description: 'Werkraum im Keller' },
+      { name: 'Gletscher', capacity: 180, description: 'The large hall' },
+      { name: 'Terrasse', key: '', guid: '', capacity: 0, description: '' },
+    ])
+    expect(rooms[0]).toMatchObject({ key: rooms[0]?.guid, guid: '681c1811-9220-5ca0-8a24-1292b31423d7' })
+  })
+
+  test('has tracks with their colours', () => {
+    expect(tracks).toEqual([
+      { name: 'Build & Repair', color: '#0a7e5c' },
+      { name: 'Sky', color: '#2244ff' },
+    ])
+  })
+
+  test('has persons with biographies, pictures and links', () => {
+    expect(session('Opening & Welcome')?.speakers).toMatchObject([
+      {
+        guid: '04a4c523-ea7b-5484-9b5a-052dc23ae24b',
+        biography: '<p>Mira <em>builds</em> boats.</p><p>And bridges.</p>',
+        photo: 'https://talks.example/media/mira.jpg',
+        links: [{ title: '', url: 'https://makers.example/2031/speakers/mira' }],
+      },
+      { biography: '', photo: 'https://makers.example/media/jon.png', links: [] },
+    ])
+    expect(session('Maps Without Servers')?.speakers[1]).toMatchObject({
+      biography: '<p>Maps since 1998.</p>',
+      links: [{ title: 'Maps', url: 'https://maps.example/' }],
+    })
+  })
+
+  test('has sessions with track, type, languages, names, licence and links', () => {
+    expect(session('Opening & Welcome')).toMatchObject({
+      ...{ type: 'Ceremony', track: '', language: 'de, en', code: 'OPEN01', slug: 'makers31-opening' },
+      guid: '89be4bfa-b432-5450-a6e3-de2be90b058f',
+      links: [
+        { rel: 'page', url: 'https://makers.example/2031/opening' },
+        { rel: 'origin', url: 'https://talks.example/alpine/talk/OPEN01/' },
+        { rel: 'feedback', url: 'https://talks.example/alpine/talk/OPEN01/feedback/' },
+      ],
+    })
+    expect(session('Snow, Measured')).toMatchObject({
+      ...{ track: 'Sky', type: 'Talk', language: 'en', license: 'CC BY 4.0', doNotRecord: false },
+      ...{ subtitle: 'A network of home-made sensors', description: '<p>Forty sensors, one winter.</p>' },
+    })
+    expect(session('Snow, Measured')?.links.slice(2)).toEqual([
+      { rel: 'attachment', title: 'Slides', url: 'https://makers.example/media/snow.pdf' },
+      { rel: 'related', title: 'All data', url: 'https://snow.example' },
+      { rel: 'related', title: '', url: 'https://code.example/snow' },
+    ])
+    expect(session('Solder Your First Kit')).toMatchObject({
+      doNotRecord: true,
+      links: [{ rel: 'page', url: 'https://makers.example/2031/solder/' }],
+    })
+    expect(session('Astronomy for Night Owls')?.links).toMatchObject([{ rel: 'recording' }])
+  })
+
+  test('has links that are none, which are left out', () => {
+    expect(session('Printing Spare Parts')?.links).toEqual([])
+  })
+})
+
+/** A schedule.json with one event. */
+const scheduleOf = (event: object, conference: object = {}, schedule: object = {}) => {
+  const days = [{ date: '2031-02-14', rooms: { Hall: [{ id: 1, title: 'A', start: '10:00', ...event }] } }]
+  const file = { schedule: { conference: { days, ...conference }, ...schedule } }
+  return parseProgram(JSON.stringify(file, null, 1), 'schedule.json', defaultLimits)
+}
+
+test.each([
+  ['/media/a.pdf', 'https://a.example/media/a.pdf'],
+  ['../a.pdf', 'https://a.example/2031/a.pdf'],
+  ['media/a.pdf', 'https://a.example/2031/talks/media/a.pdf'],
+  ['//b.example/a.pdf', 'https://b.example/a.pdf'],
+  ['b.example/a.pdf', undefined],
+  ['javascript:alert(1)', undefined],
+])('the URL %s is relative to the base_url of a schedule: %s', (url, resolved) => {
+  const event = { attachments: [{ url, title: 'Slides' }] }
+  const found = (schedule: object) => scheduleOf(event, {}, schedule).sessions[0]?.links[0]?.url
+  expect(found({ base_url: 'https://a.example/2031/talks/' })).toBe(resolved)
+  expect(found({})).toBeUndefined()
+})
+
+test('a session that may be recorded but not streamed is recorded', () => {
+  expect(scheduleOf({ do_not_stream: true, do_not_record: false }).sessions[0]?.doNotRecord).toBe(false)
+  expect(scheduleOf({ recording: { license: 'CC0', optout: true } }).sessions).toMatchObject([
+    { doNotRecord: true, license: 'CC0' },
+  ])
+})
+
+test('a conference without a page has that of its schedule, and without days the dates of its start and end', () => {
+  const { conference } = scheduleOf(
+    {},
+    { days: [{ rooms: {} }], start: '2031-02-14T08:00:00+01:00', end: '2031-02-15', timeslot_duration: '00:05:00' },
+    { url: 'https://a.example/schedule/', base_url: 'https://a.example' },
+  )
+  expect(conference).toMatchObject({
+    ...{ url: 'https://a.example/schedule/', firstDay: '2031-02-14', lastDay: '2031-02-15', slotMinutes: 5 },
+  })
+})
+
+test('a guid that several rooms or sessions have identifies the first', () => {
+  const guid = 'b379c473-93b9-4eae-9a09-d482e86cede3'
+  const rooms = ['Gray', 'Tan'].map((name) => ({ name, guid, capacity: 10 }))
+  expect(scheduleOf({}, { rooms }).rooms).toMatchObject([
+    { name: 'Gray', key: guid, guid },
+    { name: 'Tan', key: '', guid: '', capacity: 10 },
+  ])
+  const events = ['10:00', '11:00'].map((start) => ({ guid, title: 'A', start }))
+  const days = [{ date: '2031-02-14', rooms: { Hall: events } }]
+  expect(scheduleOf({}, { days }).sessions).toMatchObject([
+    { key: guid, guid },
+    { key: `${guid}-2`, guid: '' },
+  ])
+})
+
+test.each([
+  ['en', 'en'],
+  ['de, EN', 'de, en'],
+  ['pt_br/es', 'pt-BR, es'],
+  ['de, de', 'de'],
+  ['German and English', ''],
+  ['', ''],
+])('a session in the language “%s” is in “%s”', (written, language) => {
+  expect(scheduleOf({ language: written }).sessions[0]?.language).toBe(language)
+})
+
 test('the same program as XML and as JSON gives the same sessions, three of them after midnight', () => {
   const [fromXml, fromJson] = [parseInventedProgram('frab schedule.xml'), parseInventedProgram('frab schedule.json')]
   for (const { sessions, warnings } of [fromXml, fromJson]) {
@@ -192,8 +336,7 @@ test('the same program as XML and as JSON gives the same sessions, three of them
     expect(new Set(sessions.map(({ key }) => key)).size).toBe(12)
     expect(sessions.filter(({ day, startsAt }) => !startsAt.startsWith(day))).toHaveLength(3)
   }
-  const withoutLines = ({ sessions }: ParsedProgram) => sessions.map(({ line: _, ...session }) => session)
-  expect(withoutLines(fromXml)).toEqual(withoutLines(fromJson))
+  expect(inBothFormats(fromXml)).toEqual(inBothFormats(fromJson))
 })
 
 test('a title that is encoded twice is decoded twice, which the plan reports', () => {

@@ -68,7 +68,7 @@ const session: fc.Arbitrary<SourceSession> = fc.record({
   license: some(''),
   language: some('', 'en'),
   tags: some([], ['a', 'b']),
-  links: some([], [{ rel: 'origin', title: '', url: 'https://example.com/1' }]),
+  links: some([], [{ rel: 'origin' as const, title: '', url: 'https://example.com/1' }]),
   guid: some(''),
   code: some('', 'ABC'),
   slug: some(''),

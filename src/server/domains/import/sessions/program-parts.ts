@@ -25,6 +25,7 @@ export function createProgramParts(
   limits: Limits,
 ): ProgramParts & { finish(): Pick<ParsedProgram, 'conference' | 'rooms' | 'tracks'> } {
   const rooms = new Map<string, SourceRoom>()
+  const keys = new Set<string>()
   const tracks = new Map<string, SourceTrack>()
   let conference: SourceConference | undefined
 
@@ -35,10 +36,14 @@ export function createProgramParts(
     addRoom: ({ name: written, guid, ids = [], capacity = 0, description = '' }) => {
       const name = readLine(written)
       if (isBlank(name) || rooms.has(name)) return
+      const key = readId(ids) ?? ''
+      // What several rooms have identifies none but the first.
+      const isFirst = key === '' || !keys.has(key)
+      keys.add(key)
       rooms.set(name, {
         name,
-        key: readId(ids) ?? '',
-        guid: readUuid(guid),
+        key: isFirst ? key : '',
+        guid: isFirst ? readUuid(guid) : '',
         capacity: Number.isInteger(capacity) && capacity > 0 && capacity <= maxCapacity ? capacity : 0,
         description: truncate(toOneLine(description), limits.name),
       })

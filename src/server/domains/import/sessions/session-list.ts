@@ -2,7 +2,7 @@ import { defaultLimits, type Limits } from '../../../../contract/limits.ts'
 import { isBlank } from '../../../../contract/visible.ts'
 import { type SafeHtml, sanitizeHtml } from '../../program/html.ts'
 import type { ProgramFormat } from '../program-formats.ts'
-import type { ImportWarning, ParsedProgram, SourceLink, SourceSession, SourceSpeaker } from '../source.ts'
+import type { ImportWarning, LinkRelation, ParsedProgram, SourceLink, SourceSession, SourceSpeaker } from '../source.ts'
 import { isLongerThan, quote, stripUnstorable, toOneLine, truncate } from '../text/clean.ts'
 import { toHtmlFragment } from '../text/html-fragment.ts'
 import { formatDay, formatWall } from '../times/wall-clock.ts'
@@ -27,7 +27,8 @@ export interface RawSession {
   license?: string
   language?: string
   tags?: readonly string[]
-  links?: readonly (SourceLink & { rel?: string })[]
+  /** `related` unless said. Of links to the same page, the first is used. */
+  links?: readonly (SourceLink & { rel?: LinkRelation })[]
   guid?: string
   code?: string
   slug?: string
@@ -68,6 +69,7 @@ export function createSessionList(format: ProgramFormat, limits: Limits): Sessio
   const keyNumbers = new Map<string, number>()
   /** Sessions with an ID, by that ID, their start and room. */
   const bySlot = new Map<string, SourceSession>()
+  const guids = new Set<string>()
   /** The first line of each session without an ID, by its other distinguishing values. */
   const firstLines = new Map<string, number>()
   const warnings: ImportWarning[] = []
@@ -188,6 +190,7 @@ export function createSessionList(format: ProgramFormat, limits: Limits): Sessio
           `${quote(raw.note.cell)}. To cancel it, write that in a column “Status”.`,
       )
     const title = shorten(line, 'title', raw.title, limits.name)
+    const subtitle = shorten(line, 'subtitle', raw.subtitle, limits.name)
     const all = raw.speakers.map((speaker) => cleanSpeaker(line, speaker)).filter(({ name }) => !isBlank(name))
     const speakers = fitSpeakers(all, limits.text, (label, count) =>
       warn(
@@ -205,13 +208,16 @@ export function createSessionList(format: ProgramFormat, limits: Limits): Sessio
       )
       return truncate(text, maxTextLength)
     }
+    const guid = readUuid(raw.guid)
+    const isOwnGuid = !guids.has(guid)
+    guids.add(guid)
     const texts = [shortenText('abstract', raw.abstract), shortenText('description', raw.long)]
     const [description = '', details = ''] = new Set(texts.filter((text) => !isBlank(text)))
     const session: SourceSession = {
       key,
       line,
       title,
-      subtitle: shorten(line, 'subtitle', raw.subtitle, limits.name),
+      subtitle,
       speakers,
       room: shorten(line, 'room', raw.room, limits.text),
       track: shorten(line, 'track', raw.track, limits.text),
@@ -219,8 +225,8 @@ export function createSessionList(format: ProgramFormat, limits: Limits): Sessio
       license: shorten(line, 'licence', raw.license ?? '', limits.text),
       language: readLanguage(raw.language),
       tags: readTags(raw.tags ?? []),
-      links: readLinks((raw.links ?? []).map((link) => ({ ...link, rel: link.rel ?? '' }))),
-      guid: readUuid(raw.guid),
+      links: readLinks((raw.links ?? []).map(({ rel = 'related', title, url }) => ({ rel, title, url }))),
+      guid: isOwnGuid ? guid : '',
       code: truncate(toOneLine(raw.code ?? ''), limits.text),
       slug: truncate(toOneLine(raw.slug ?? ''), limits.text),
       doNotRecord: raw.doNotRecord ?? false,

@@ -55,7 +55,7 @@ test('references to characters in a title, room and name are decoded, which the 
       title: 'Q&A – Don’t <miss>',
       room: 'R&D',
       speakers: [{ name: 'Jörg' }],
-      description: expect.stringContaining('Über uns'),
+      subtitle: 'Über uns',
     },
   ])
   expect(warnings).toMatchObject([

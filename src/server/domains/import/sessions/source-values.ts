@@ -26,12 +26,17 @@ export function readUrl(text = ''): string {
   return /^https?:\/\/[^\s]+$/i.test(clean) && clean.length <= defaultLimits.link && URL.canParse(clean) ? clean : ''
 }
 
-/** A language tag (BCP 47) in its usual case; `''` if the text is none. */
+/** A language tag (BCP 47) in its usual case, or several, joined by commas; `''` if the text is anything else. */
 export function readLanguage(text = ''): string {
-  const clean = text.trim().replaceAll('_', '-')
-  if (!/^[a-z]{2,3}(?:-[a-z\d]{2,8})*$/i.test(clean)) return ''
+  const tags = text.split(/[,;/]/).map((tag) => readLanguageTag(tag.trim()))
+  return tags.includes('') ? '' : [...new Set(tags)].join(', ')
+}
+
+function readLanguageTag(text: string): string {
+  const tag = text.replaceAll('_', '-')
+  if (!/^[a-z]{2,3}(?:-[a-z\d]{2,8})*$/i.test(tag)) return ''
   try {
-    return Intl.getCanonicalLocales(clean)[0] ?? ''
+    return Intl.getCanonicalLocales(tag)[0] ?? ''
   } catch {
     return ''
   }

@@ -117,6 +117,9 @@ export function booleanOf(node: JsonNode | undefined): boolean | undefined {
 export const textIn = (node: JsonNode | undefined, ...names: string[]): string =>
   names.map((name) => textOf(member(node, name))).find((text) => text !== '') ?? ''
 
+/** Whether a node is true, also as text. */
+export const isTrue = (node: JsonNode | undefined): boolean => booleanOf(node) ?? textOf(node) === 'true'
+
 const maxNames = 5
 
 /** Describes the content of a JSON file, to follow “it has”; `''` for an empty one. */
