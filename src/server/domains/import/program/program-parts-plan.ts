@@ -241,6 +241,7 @@ export function describePartChanges(
     const label = columnLabels[column]
     if (label === undefined) return []
     if (longColumns.has(column)) return [label]
-    return [formatDifference(label, String(from[column] ?? ''), String(to[column] ?? ''))]
+    // 0 is unknown, as '' is.
+    return [formatDifference(label, String(from[column] || ''), String(to[column] || ''))]
   })
 }

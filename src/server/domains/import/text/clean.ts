@@ -14,7 +14,7 @@ export const isLongerThan = (text: string, limit: number): boolean =>
 /** The first `limit` characters (code points) of the text. */
 export const truncate = (text: string, limit: number): string =>
   // A code point has at most two UTF-16 units, so the rest cannot matter.
-  [...text.slice(0, 2 * limit)].slice(0, limit).join('').trimEnd()
+  (text.length > limit ? [...text.slice(0, 2 * limit)].slice(0, limit).join('') : text).trimEnd()
 
 /** Quotes a cell for a message: one line of at most 60 characters. */
 export const quote = (text: string): string => {
