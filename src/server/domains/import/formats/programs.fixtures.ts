@@ -2,9 +2,10 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { findSharedData } from '../../../../../test/shared-data.ts'
 import { defaultLimits } from '../../../../contract/limits.ts'
+import { sanitizeHtml } from '../../program/html.ts'
 import type { ProgramFormat } from '../program-formats.ts'
 import type { ReadingOptions } from '../sessions/reading-options.ts'
-import type { ParsedProgram } from '../source.ts'
+import type { ParsedProgram, SourceSpeaker } from '../source.ts'
 import { parseProgram } from './detect.ts'
 
 /** One invented conference, Alpine Makers Days, as a file of each format. */
@@ -71,3 +72,10 @@ export const event = (uid: string, ...lines: string[]) => [
   ...lines,
   'END:VEVENT',
 ]
+
+/** A speaker of whom a file says this, and nothing else. */
+export const speakerWith = (said: Partial<SourceSpeaker>): SourceSpeaker => ({
+  ...{ name: '', position: '', company: '', key: '', guid: '', photo: '', links: [] },
+  biography: sanitizeHtml(''),
+  ...said,
+})

@@ -11,34 +11,43 @@ import { planProgram } from './program-plan.ts'
 
 export const wholeProgram: ProgramIntent = { onlyDays: false, replace: true }
 
+type ProgramFile = Pick<ParsedProgram, 'sessions' | 'rooms' | 'tracks' | 'conference'>
+
+const fileOf = (sessions: readonly SourceSession[]): ProgramFile => ({ sessions: [...sessions], rooms: [], tracks: [] })
+
+const importFile = (t: TestApp, source: string, file: ProgramFile, intent: ProgramIntent) =>
+  t.ctx.database.transaction(async (tx) => {
+    const { plan, writes } = await prepareProgram(commandScope(t.ctx, tx, 'import'), source, file, intent)
+    for (const { write } of writes) await write()
+    return plan
+  })
+
 /** Imports a program. @returns its plan */
 export const importSessions = (
   t: TestApp,
   source: string,
   sessions: readonly SourceSession[],
   intent: ProgramIntent = wholeProgram,
-) =>
-  t.ctx.database.transaction(async (tx) => {
-    const file = { sessions: [...sessions], rooms: [], tracks: [] }
-    const { plan, writes } = await prepareProgram(commandScope(t.ctx, tx, 'import'), source, file, intent)
-    for (const { write } of writes) await write()
-    return plan
-  })
+) => importFile(t, source, fileOf(sessions), intent)
 
-const planAgain = async (t: TestApp, source: string, sessions: SourceSession[]) => {
+const planAgain = async (t: TestApp, source: string, file: ProgramFile) => {
   const { read } = t.ctx.database
-  const file = { sessions, rooms: [], tracks: [] }
   const { sessions: resolved, parts } = planParts(file, await loadParts(read), source)
   expect(parts.filter(({ change }) => change !== 'unchanged')).toEqual([])
   return planProgram(resolved, await findImportedEvents(read, source), false).sessions
 }
 
-/** Asserts that every session becomes an event, and that a second import would change none. */
-export async function expectCompleteImport({ sessions }: ParsedProgram): Promise<void> {
+/** Asserts that every session becomes an event, with all rooms and tracks, and that a second import would change none. */
+export async function expectCompleteImport(file: ParsedProgram): Promise<void> {
   await using t = await startTestApp()
-  await importSessions(t, 'program', sessions)
-  expect((await t.client.listEvents({ offset: 0, limit: 1000 })).events).toHaveLength(sessions.length)
-  const again = await planAgain(t, 'program', sessions)
+  await importFile(t, 'program', file, wholeProgram)
+  expect((await t.client.listEvents({ offset: 0, limit: 1000 })).events).toHaveLength(file.sessions.length)
+  const { room, track, conference } = await loadParts(t.ctx.database.read)
+  const namesOf = (parts: { name: string }[]) => parts.map(({ name }) => name)
+  expect(namesOf(room)).toEqual(expect.arrayContaining(namesOf(file.rooms)))
+  expect(namesOf(track)).toEqual(expect.arrayContaining(namesOf(file.tracks)))
+  expect(conference.map(({ title }) => title)).toEqual(file.conference ? [file.conference.title] : [])
+  const again = await planAgain(t, 'program', file)
   expect(new Set(again.map(({ change }) => change))).toEqual(new Set(['unchanged']))
 }
 
@@ -97,7 +106,7 @@ export async function expectRepeatsUnchanged({ numRuns }: { numRuns: number }): 
       const source = `run ${runs++}`
       for (const sessions of edits) {
         await importSessions(t, source, sessions)
-        const again = await planAgain(t, source, sessions)
+        const again = await planAgain(t, source, fileOf(sessions))
         expect(again.filter(({ change }) => change !== 'unchanged')).toEqual([])
       }
     }),

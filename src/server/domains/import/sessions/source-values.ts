@@ -2,6 +2,7 @@ import { defaultLimits } from '../../../../contract/limits.ts'
 import { isBlank } from '../../../../contract/visible.ts'
 import type { SourceLink } from '../source.ts'
 import { toOneLine, truncate } from '../text/clean.ts'
+import { readLanguageTag } from './languages.ts'
 
 // Values that a file has beside its texts and times. One that is of no use is left out, rather than the session.
 
@@ -26,20 +27,13 @@ export function readUrl(text = ''): string {
   return /^https?:\/\/[^\s]+$/i.test(clean) && clean.length <= defaultLimits.link && URL.canParse(clean) ? clean : ''
 }
 
-/** A language tag (BCP 47) in its usual case, or several, joined by commas; `''` if the text is anything else. */
+/** Languages of a session; more than these are an attack. */
+const maxLanguages = 10
+
+/** The tag of a language, or several, joined by commas; `''` if the text is anything else. */
 export function readLanguage(text = ''): string {
   const tags = text.split(/[,;/]/).map((tag) => readLanguageTag(tag.trim()))
-  return tags.includes('') ? '' : [...new Set(tags)].join(', ')
-}
-
-function readLanguageTag(text: string): string {
-  const tag = text.replaceAll('_', '-')
-  if (!/^[a-z]{2,3}(?:-[a-z\d]{2,8})*$/i.test(tag)) return ''
-  try {
-    return Intl.getCanonicalLocales(tag)[0] ?? ''
-  } catch {
-    return ''
-  }
+  return tags.includes('') || tags.length > maxLanguages ? '' : [...new Set(tags)].join(', ')
 }
 
 /** A colour as `#rrggbb`; `''` if the text is none. */
