@@ -74,6 +74,6 @@ test.skipIf(!hasRealProgram('scottish-summit.sessionize.json'))(
   'of the Scottish Summit, the flags of sessions are named with their number',
   () => {
     const { unused } = parseRealProgram('scottish-summit.sessionize.json')
-    expect(unused).toContainEqual({ name: 'sessions.isPlenumSession', count: 61 })
+    expect(unused).toContainEqual({ name: 'sessions.isConfirmed', count: 61 })
   },
 )

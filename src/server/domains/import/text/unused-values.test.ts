@@ -49,7 +49,20 @@ describe('what a program has beside its sessions is counted', () => {
     ]
     expect(
       unusedIn({
-        sessions: [{ ...session, categoryItems: [7, 8], isServiceSession: false }],
+        sessions: [{ ...session, categoryItems: [7, 8], isServiceSession: false, isInformed: true }],
+        categories: [
+          {
+            id: 1,
+            title: 'Level',
+            items: [
+              { id: 7, name: 'All' },
+              { id: 8, name: 'Yes' },
+            ],
+            sort: 0,
+            type: 'session',
+          },
+          { id: 2, title: 'First time?', items: [{ id: 9, name: 'Yes' }], type: 'speaker' },
+        ],
         speakers: [{ id: 's', firstName: 'Ada', lastName: 'L', fullName: 'Ada L', bio: 'x', questionAnswers: answers }],
         questions: [
           { id: 1, question: 'Company', questionType: 'Text' },
@@ -58,8 +71,8 @@ describe('what a program has beside its sessions is counted', () => {
         rooms: [{ id: 1, name: 'Hall', sort: 0 }],
       }),
     ).toEqual([
-      ...['sessions.categoryItems 2', 'sessions.isServiceSession 1', 'speakers.bio 1', 'questionAnswers.answerValue 1'],
-      ...['questions.questionType 1', 'rooms.sort 1'],
+      ...['categories.id 2', 'sessions.isInformed 1', 'categories.title 1', 'items.id 1', 'items.name 1'],
+      ...['categories.sort 1', 'questionAnswers.answerValue 1', 'questions.questionType 1', 'rooms.sort 1'],
     ])
   })
 
