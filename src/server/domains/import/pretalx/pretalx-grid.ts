@@ -1,13 +1,12 @@
 import type { Limits } from '../../../../contract/limits.ts'
 import { minuteMs } from '../../../core/time-units.ts'
 import type { ReadingOptions } from '../sessions/reading-options.ts'
-import { createSessionList, type SessionList } from '../sessions/session-list.ts'
+import { createSessionList } from '../sessions/session-list.ts'
 import { timesByDuration } from '../sessions/session-times.ts'
-import { createVenue, type Venue } from '../sessions/venue-clock.ts'
 import type { ParsedProgram } from '../source.ts'
 import { entries, entriesByKey, type JsonFile, type JsonNode, member, textIn } from '../text/json-nodes.ts'
 import { readIsoDate, type Wall } from '../times/wall-clock.ts'
-import { addTalk, type PretalxSlot, readDirectory, readSlot } from './pretalx-talk.ts'
+import { addTalk, type PretalxFile, type PretalxSlot, readPretalxFile, readSlot } from './pretalx-talk.ts'
 
 const isDay = (name: string) => /^\d{4}-\d\d-\d\d$/.test(name)
 const isMinute = (name: string) => /^\d{1,4}$/.test(name)
@@ -21,11 +20,10 @@ export const isPretalxGrid = (root: JsonNode): boolean => entries(root).some(({ 
  * Reads the grids that some conference sites (such as AFPy's PyConFR) derive from pretalx: day → minute of the day →
  * room ID → talk, possibly several in one file (`schedule`, `sprints`), and day → minute → entry for breaks (`extra`).
  */
-export function parsePretalxGrid(file: JsonFile, limits: Limits, options: ReadingOptions): ParsedProgram {
-  const { root, line } = file
+export function parsePretalxGrid(json: JsonFile, limits: Limits, options: ReadingOptions): ParsedProgram {
+  const { root, line } = json
   const list = createSessionList('day grid derived from pretalx (JSON)', limits)
-  const zone = textIn(root, 'time_zone_name', 'timezone')
-  const context = { list, directory: readDirectory(root), venue: createVenue(list, zone, line(root), options) }
+  const file = readPretalxFile(list, json, options)
   for (const { value: grid } of entries(root).filter(({ value }) => isGrid(value))) {
     for (const { name: day, value: minutes } of entriesByKey(grid, 'day')) {
       for (const { name: minute, value: cell } of entriesByKey(minutes, 'talk')) {
@@ -37,8 +35,8 @@ export function parsePretalxGrid(file: JsonFile, limits: Limits, options: Readin
         for (const { name: room, value: node } of talks) {
           if (node.type !== 'object') continue // an empty cell of the grid
           const ids = [textIn(node, 'guid'), textIn(node, 'code'), textIn(node, 'id')]
-          const slot = readTalkSlot(context, { node, day, minute: Number(minute), room })
-          addTalk(list, context.directory, { node, line: line(node), ids, day, slot })
+          const slot = readTalkSlot(file, { node, day, minute: Number(minute), room })
+          addTalk(file, { node, line: line(node), ids, day, slot })
         }
       }
     }
@@ -46,25 +44,19 @@ export function parsePretalxGrid(file: JsonFile, limits: Limits, options: Readin
   return list.finish()
 }
 
-interface Context {
-  list: SessionList
-  directory: ReturnType<typeof readDirectory>
-  venue: Venue
-}
-
 /** The talk's own slot, else the one given by its position in the grid. */
 function readTalkSlot(
-  { directory, venue }: Context,
+  file: PretalxFile,
   { node, day, minute, room }: { node: JsonNode; day: string; minute: number; room: string },
 ): PretalxSlot {
   const slot = member(node, 'slot')
-  if (slot) return readSlot(slot, node, directory, venue)
+  if (slot) return readSlot(file, slot, node)
   const midnight: Wall | undefined = readIsoDate(day)
   return {
-    room: directory.rooms.get(room) ?? room,
+    room: file.rooms.get(room) ?? room,
     times:
       midnight === undefined
         ? `is listed under “${day}”, which is not a valid date`
-        : timesByDuration(midnight + minute * minuteMs, textIn(node, 'duration'), venue.zone, ''),
+        : timesByDuration(midnight + minute * minuteMs, textIn(node, 'duration'), file.venue.zone, ''),
   }
 }

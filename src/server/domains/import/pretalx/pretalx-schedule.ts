@@ -1,10 +1,9 @@
 import type { Limits } from '../../../../contract/limits.ts'
 import type { ReadingOptions } from '../sessions/reading-options.ts'
 import { createSessionList } from '../sessions/session-list.ts'
-import { createVenue } from '../sessions/venue-clock.ts'
 import type { ParsedProgram } from '../source.ts'
 import { items, type JsonFile, type JsonNode, member, textIn } from '../text/json-nodes.ts'
-import { addTalk, readDirectory, readSlot } from './pretalx-talk.ts'
+import { addTalk, readPretalxFile, readSlot } from './pretalx-talk.ts'
 
 const expand = 'add ?expand=slots,slots.room,slots.submission,slots.submission.speakers to its address'
 
@@ -20,10 +19,10 @@ export const isPretalxSchedule = (root: JsonNode): boolean =>
  * Reads a schedule of pretalx's REST API (`/schedules/latest/`): slots with a submission, or without one for a break.
  * In older versions each of the slots is a talk with its slot, and the breaks are listed apart.
  */
-export function parsePretalxSchedule({ root, line }: JsonFile, limits: Limits, options: ReadingOptions): ParsedProgram {
+export function parsePretalxSchedule(json: JsonFile, limits: Limits, options: ReadingOptions): ParsedProgram {
+  const { root, line } = json
   const list = createSessionList('pretalx schedule (JSON)', limits)
-  const directory = readDirectory(root)
-  const venue = createVenue(list, textIn(root, 'timezone', 'time_zone_name'), line(root), options)
+  const file = readPretalxFile(list, json, options)
   const nodes = [...items(member(root, 'slots') ?? member(root, 'results')), ...items(member(root, 'breaks'))]
   const slots = nodes.filter(({ type }) => type === 'object')
   const first = nodes[0]
@@ -36,11 +35,11 @@ export function parsePretalxSchedule({ root, line }: JsonFile, limits: Limits, o
       continue
     }
     const talk = submission ?? node
-    const slot = readSlot(member(node, 'slot') ?? node, talk, directory, venue)
+    const slot = readSlot(file, member(node, 'slot') ?? node, talk)
     const place = { line: line(node), day: '', slot }
     if (member(talk, 'title')) {
       const ids = [textIn(talk, 'guid'), textIn(talk, 'code'), textIn(talk, 'id')]
-      addTalk(list, directory, { ...place, node: talk, ids })
+      addTalk(file, { ...place, node: talk, ids })
     } else {
       const id = textIn(node, 'id')
       list.add({

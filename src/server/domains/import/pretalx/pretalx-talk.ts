@@ -1,13 +1,29 @@
-import type { SessionList } from '../sessions/session-list.ts'
+import type { ReadingOptions } from '../sessions/reading-options.ts'
+import type { RawSession, SessionList } from '../sessions/session-list.ts'
 import { type Times, type TimesError, timesByTimestamps } from '../sessions/session-times.ts'
 import type { RawSpeaker } from '../sessions/speakers.ts'
-import type { Venue } from '../sessions/venue-clock.ts'
-import { items, type JsonNode, member, textIn, textOf } from '../text/json-nodes.ts'
+import { createVenue, type Venue } from '../sessions/venue-clock.ts'
+import {
+  booleanOf,
+  entriesByKey,
+  isTrue,
+  items,
+  type JsonFile,
+  type JsonNode,
+  member,
+  textIn,
+  textOf,
+} from '../text/json-nodes.ts'
 
-/** The names of rooms (by `id`) and speakers (by `code`), listed apart from the talks that refer to them. */
-export interface PretalxDirectory {
+/** What is the same for all talks of a file: rooms, tracks and speakers may be listed apart from the talks that refer to them. */
+export interface PretalxFile {
+  list: SessionList
+  venue: Venue
+  /** The names of rooms and tracks, by `id`. */
   rooms: ReadonlyMap<string, string>
-  speakers: ReadonlyMap<string, string>
+  tracks: ReadonlyMap<string, string>
+  /** By `code`. */
+  speakers: ReadonlyMap<string, JsonNode>
 }
 
 /** The place and time of a talk. */
@@ -16,33 +32,61 @@ export interface PretalxSlot {
   times: Times | TimesError
 }
 
-/** Reads the lists of rooms and speakers; empty if the file has none. */
-export function readDirectory(root: JsonNode): PretalxDirectory {
-  const named = (list: string, id: string) =>
-    new Map(items(member(root, list)).map((each) => [textIn(each, id), textIn(each, 'name')]))
-  return { rooms: named('rooms', 'id'), speakers: named('speakers', 'code') }
+/** Reads what a file has beside its talks; it may have nothing. */
+export function readPretalxFile(list: SessionList, { root, line }: JsonFile, options: ReadingOptions): PretalxFile {
+  const timeZone = textIn(root, 'timezone', 'time_zone_name')
+  list.setConference({ timeZone, firstDay: textIn(root, 'event_start'), lastDay: textIn(root, 'event_end') })
+  const rooms = items(member(root, 'rooms'))
+  const tracks = items(member(root, 'tracks'))
+  const speakers = member(root, 'speakers')
+  for (const room of rooms) addRoom(list, room)
+  for (const track of tracks) addTrack(list, track)
+  const namesById = (nodes: JsonNode[]) => new Map(nodes.map((each) => [textIn(each, 'id'), textIn(each, 'name')]))
+  return {
+    list,
+    venue: createVenue(list, timeZone, line(root), options),
+    rooms: namesById(rooms),
+    tracks: namesById(tracks),
+    speakers: new Map(
+      [...items(speakers), ...entriesByKey(speakers, 'speakers').map(({ value }) => value)].map((each) => [
+        textIn(each, 'code'),
+        each,
+      ]),
+    ),
+  }
 }
 
+const addRoom = (list: SessionList, node: JsonNode): void =>
+  list.addRoom({
+    name: textIn(node, 'name'),
+    ids: [textIn(node, 'guid'), textIn(node, 'id')],
+    guid: textIn(node, 'guid'),
+    capacity: Number(textIn(node, 'capacity')),
+    description: textIn(node, 'description'),
+  })
+
+const addTrack = (list: SessionList, node: JsonNode): void =>
+  list.addTrack({ name: textIn(node, 'name'), color: textIn(node, 'color') })
+
+/** The name of a room, track or type, in one or several languages: as such, or as a member of an object. */
+const nameOf = (node: JsonNode | undefined): string => textOf(member(node, 'name') ?? node)
+
 /** Reads `start`, `end` and `room` of a slot, or of a talk that has them itself. */
-export function readSlot(
-  node: JsonNode,
-  talk: JsonNode,
-  directory: PretalxDirectory,
-  { read, zone }: Venue,
-): PretalxSlot {
+export function readSlot({ list, rooms, venue }: PretalxFile, node: JsonNode, talk: JsonNode): PretalxSlot {
   const room = member(node, 'room')
-  const roomName = room?.type === 'object' ? textOf(member(room, 'name') ?? room) : textOf(room)
+  const name = nameOf(room)
   const [roomId, duration, talkDuration] = [textIn(node, 'room_id'), textIn(node, 'duration'), textIn(talk, 'duration')]
+  if (room && member(room, 'name')) addRoom(list, room)
   return {
-    room: directory.rooms.get(roomName) ?? (roomName || (directory.rooms.get(roomId) ?? '')),
+    room: rooms.get(name) ?? (name || (rooms.get(roomId) ?? '')),
     times: timesByTimestamps(
-      read,
+      venue.read,
       {
         start: textIn(node, 'start'),
         end: textIn(node, 'end'),
         duration: duration || talkDuration,
       },
-      zone,
+      venue.zone,
     ),
   }
 }
@@ -54,17 +98,26 @@ export function readSlot(
  * @param talk.ids the preferred one first
  */
 export function addTalk(
-  list: SessionList,
-  directory: PretalxDirectory,
+  file: PretalxFile,
   talk: { node: JsonNode; line: number; ids: string[]; day: string; slot: PretalxSlot },
 ): void {
   const { node, line, ids, day, slot } = talk
-  list.add({
+  file.list.add({
     line,
     ids,
     title: textIn(node, 'title'),
-    speakers: items(member(node, 'speakers')).map((speaker) => speakerOf(list, line, speaker, directory)),
+    speakers: items(member(node, 'speakers')).map((speaker) => speakerOf(file, line, speaker)),
     room: slot.room,
+    track: trackOf(file, member(node, 'track')),
+    type: isId(member(node, 'submission_type')) ? '' : nameOf(member(node, 'submission_type')),
+    language: textIn(node, 'content_locale'),
+    tags: items(member(node, 'tags'))
+      .filter((tag) => !isId(tag) && isPublic(tag))
+      .map((tag) => textOf(member(tag, 'tag') ?? tag)),
+    links: linksOf(node),
+    guid: textIn(node, 'guid'),
+    code: textIn(node, 'code'),
+    doNotRecord: isTrue(member(node, 'do_not_record')),
     day,
     times: slot.times,
     abstract: textIn(node, 'abstract'),
@@ -73,8 +126,36 @@ export function addTalk(
   })
 }
 
-function speakerOf(list: SessionList, line: number, node: JsonNode, directory: PretalxDirectory): RawSpeaker {
-  const name = node.type === 'object' ? textIn(node, 'name') : directory.speakers.get(textOf(node))
-  if (name === undefined) list.warnOnce(line, 'Some speakers are given only by a code; they were left out.')
-  return { name: name ?? '', position: '', company: '' }
+/** What the API does not expand is given by a number. */
+const isId = (node: JsonNode | undefined): boolean => node?.type === 'number'
+
+/** Organizers also get what is for their eyes only. */
+const isPublic = (node: JsonNode): boolean => booleanOf(member(node, 'is_public')) !== false
+
+function trackOf({ list, tracks }: PretalxFile, node: JsonNode | undefined): string {
+  if (isId(node)) return tracks.get(textOf(node)) ?? ''
+  if (node && member(node, 'name')) addTrack(list, node)
+  return nameOf(node)
+}
+
+const linksOf = (node: JsonNode): NonNullable<RawSession['links']> => [
+  { rel: 'page', title: '', url: textIn(node, 'url') },
+  { rel: 'feedback', title: '', url: textIn(node, 'feedback_url') },
+  ...items(member(node, 'resources'))
+    .filter(isPublic)
+    .map((each) => ({ rel: 'attachment' as const, title: textIn(each, 'description'), url: textIn(each, 'resource') })),
+]
+
+function speakerOf({ list, speakers }: PretalxFile, line: number, node: JsonNode): RawSpeaker {
+  const code = node.type === 'object' ? textIn(node, 'code') : textOf(node)
+  const listed = speakers.get(code)
+  if (node.type !== 'object' && !listed)
+    list.warnOnce(line, 'Some speakers are given only by a code; they were left out.')
+  const text = (...names: string[]) => [textIn(node, ...names), textIn(listed, ...names)].find(Boolean) ?? ''
+  return {
+    ...{ name: text('name'), position: '', company: '' },
+    ...{ ids: [text('guid'), code], guid: text('guid') },
+    biography: text('biography'),
+    photo: text('avatar_url', 'avatar'),
+  }
 }

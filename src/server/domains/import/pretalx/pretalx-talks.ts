@@ -1,10 +1,9 @@
 import type { Limits } from '../../../../contract/limits.ts'
 import type { ReadingOptions } from '../sessions/reading-options.ts'
 import { createSessionList, type SessionList } from '../sessions/session-list.ts'
-import { createVenue } from '../sessions/venue-clock.ts'
 import type { ParsedProgram } from '../source.ts'
 import { items, type JsonFile, type JsonNode, member, textIn, textOf } from '../text/json-nodes.ts'
-import { addTalk, type PretalxSlot, readDirectory, readSlot } from './pretalx-talk.ts'
+import { addTalk, type PretalxSlot, readPretalxFile, readSlot } from './pretalx-talk.ts'
 
 /** The array of talks: the file itself, a page of the API (`results`), or the data of the schedule widget (`talks`). */
 const talksOf = (root: JsonNode) => (root.type === 'array' ? root : (member(root, 'results') ?? member(root, 'talks')))
@@ -18,24 +17,24 @@ export function isPretalxTalks(root: JsonNode): boolean {
  * Reads the talks or submissions of pretalx's REST API, `{ results: [{ code, title, speakers, slot | slots }] }` or a
  * bare array, and the data of its schedule widget. A talk with several slots becomes one session per slot.
  */
-export function parsePretalxTalks({ root, line }: JsonFile, limits: Limits, options: ReadingOptions): ParsedProgram {
+export function parsePretalxTalks(json: JsonFile, limits: Limits, options: ReadingOptions): ParsedProgram {
+  const { root, line } = json
   const list = createSessionList('pretalx talks (JSON)', limits)
-  const directory = readDirectory(root)
-  const venue = createVenue(list, textIn(root, 'timezone', 'time_zone_name'), line(root), options)
+  const file = readPretalxFile(list, json, options)
   warnAboutPages(list, root, line(root))
   for (const node of items(talksOf(root))) {
     const ids = [textIn(node, 'guid'), textIn(node, 'code'), textIn(node, 'id')].filter((id) => id !== '')
     const slots = slotsOf(node)
-    if (slots.length === 0) addTalk(list, directory, { node, line: line(node), ids, day: '', slot: missingSlot(node) })
+    if (slots.length === 0) addTalk(file, { node, line: line(node), ids, day: '', slot: missingSlot(node) })
     slots.forEach((slot, index) => {
       // The first slot keeps the plain ID, so a talk that gets a second slot later stays the same session.
       const slotIds = index === 0 || ids.length === 0 ? ids : [`${ids[0]}-${index + 1}`]
-      addTalk(list, directory, {
+      addTalk(file, {
         node,
         line: line(node),
         ids: slotIds,
         day: '',
-        slot: readSlot(slot, node, directory, venue),
+        slot: readSlot(file, slot, node),
       })
     })
   }

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { defaultLimits } from '../../../../contract/limits.ts'
 import { parseProgram } from '../formats/detect.ts'
-import { parseInventedProgram } from '../formats/programs.fixtures.ts'
+import { parseInventedProgram, speakerWith } from '../formats/programs.fixtures.ts'
 
 const slot = (start: string, end: string) => ({ room_id: 1, room: { en: 'Hall', fr: 'Salle' }, start, end })
 const parse = (file: unknown) => parseProgram(JSON.stringify(file, null, 1), 'talks.json', defaultLimits)
@@ -34,7 +34,7 @@ describe('pretalx talks', () => {
       ['BBB-2', 'Twice', '', '2025-05-02 01:00:00', '2025-05-02 02:00:00'],
     ])
     expect(sessions[0]).toMatchObject({ description: '<p>Short</p>', details: '<p>Long</p>' })
-    expect(sessions[0]?.speakers).toEqual([{ name: 'Ada', position: '', company: '' }])
+    expect(sessions[0]?.speakers).toEqual([speakerWith({ name: 'Ada', key: 'X' })])
   })
 
   test('the data of the schedule widget, where talks refer to rooms and speakers by id, is read', () => {
@@ -56,6 +56,99 @@ describe('pretalx talks', () => {
     expect(sessions[0]).toMatchObject({ room: 'Blue', startsAt: '2025-07-01 10:00:00' })
     expect(sessions[0]?.speakers.map(({ name }) => name)).toEqual(['Ada'])
     expect(warnings.map(({ message }) => message)).toEqual([expect.stringContaining('only by a code')])
+  })
+
+  test('an exported page of talks has their tracks, types, languages, tags, speakers, rooms and public attachments', () => {
+    const { sessions, rooms, tracks, warnings } = parseInventedProgram('pretalx talks (JSON)')
+    expect(warnings).toEqual([])
+    expect(sessions).toMatchObject([
+      {
+        ...{ key: 'T00', code: 'T00', track: 'Plenary', type: 'Ceremony', language: 'en', doNotRecord: false },
+        ...{ tags: ['welcome', 'coffee'], room: 'Glacier' },
+        links: [{ rel: 'attachment', title: 'Slides', url: 'https://talks.example/media/opening.pdf' }],
+        speakers: [
+          {
+            ...{ name: 'Mira Solari', key: 'MIRA', photo: 'https://talks.example/media/mira.jpg' },
+            biography: '<p>Mira builds <strong>boats</strong>.</p>',
+          },
+          { name: 'Jon Bergé', key: 'JON', photo: '', biography: '' },
+        ],
+      },
+      {
+        ...{ key: 'T01', track: 'Build & Repair', type: 'Workshop', language: 'de', doNotRecord: true },
+        ...{ tags: ['hands-on'], room: 'Larch' },
+      },
+      { key: 'T01-2', track: 'Build & Repair', room: '' },
+    ])
+    expect(rooms).toEqual([
+      {
+        ...{ name: 'Larch', key: '681C1811-9220-5CA0-8A24-1292B31423D7', capacity: 24, description: 'In the basement' },
+        guid: '681c1811-9220-5ca0-8a24-1292b31423d7',
+      },
+    ])
+    expect(tracks).toEqual([{ name: 'Build & Repair', color: '#0a7e5c' }])
+  })
+
+  test('the widget has tracks and the conference, too; what has only a number elsewhere is left out', () => {
+    const talk = {
+      title: 'T',
+      start: '2025-07-01T08:00:00Z',
+      end: '2025-07-01T09:00:00Z',
+      submission_type: 3,
+      tags: [8],
+    }
+    const { sessions, tracks, conference } = parse({
+      ...{ timezone: 'Europe/Paris', event_start: '2025-07-01', event_end: '2025-07-03' },
+      tracks: [
+        { id: 2, name: { en: 'Sea', fr: 'Mer' }, color: '#00f' },
+        { id: 1, name: 'Sky', color: 'sky blue' },
+      ],
+      talks: [
+        { ...talk, code: 'A', track: 1 },
+        { ...talk, code: 'B', track: 9 },
+      ],
+    })
+    expect(sessions).toMatchObject([
+      { code: 'A', track: 'Sky', type: '', tags: [] },
+      { code: 'B', track: '' },
+    ])
+    expect(tracks).toEqual([
+      { name: 'Sea', color: '#0000ff' },
+      { name: 'Sky', color: '' },
+    ])
+    expect(conference).toMatchObject({ timeZone: 'Europe/Paris', firstDay: '2025-07-01', lastDay: '2025-07-03' })
+  })
+
+  test('of hostile values, those of no use are left out and the others shortened', () => {
+    const many = Array.from({ length: 10_000 }, (_, n) => `tag ${n}`)
+    const { sessions, rooms, tracks } = parse([
+      {
+        ...{
+          code: 'A',
+          title: 'T',
+          content_locale: 'not a language',
+          tags: [...many, {}, null, []],
+          do_not_record: [],
+        },
+        ...{
+          track: { name: { en: 7 }, color: 'javascript:' },
+          submission_type: { id: 1 },
+          guid: 'x',
+          resources: [7, {}],
+        },
+        speakers: [{ code: 'X', name: 'Ada', biography: 'b'.repeat(1_000_000), avatar: 'javascript:alert(1)' }],
+        slot: {
+          ...{ start: '2025-07-01T08:00:00Z', end: '2025-07-01T09:00:00Z' },
+          room: { id: {}, name: 'Hall', capacity: -5, guid: [], description: 'd'.repeat(1_000_000) },
+        },
+      },
+    ])
+    expect(sessions).toMatchObject([{ language: '', track: '', type: '', guid: '', links: [], doNotRecord: false }])
+    expect(sessions[0]?.tags).toHaveLength(50)
+    expect(sessions[0]?.speakers).toMatchObject([{ name: 'Ada', photo: '' }])
+    expect(sessions[0]?.speakers[0]?.biography).toHaveLength('<p></p>'.length + 100_000)
+    expect(rooms).toEqual([{ name: 'Hall', key: '', guid: '', capacity: 0, description: 'd'.repeat(1_000) }])
+    expect(tracks).toEqual([])
   })
 
   test('unscheduled talks and missing pages are reported', () => {
@@ -114,7 +207,7 @@ describe('day grid derived from pretalx', () => {
   })
 
   test('an exported grid has its talks, sprints and breaks', () => {
-    const { sessions, warnings } = parseInventedProgram('day grid derived from pretalx (JSON)')
+    const { sessions, rooms, warnings } = parseInventedProgram('day grid derived from pretalx (JSON)')
     expect(warnings).toEqual([])
     expect(sessions.map(({ key }) => key).join(' ')).toBe(
       'C00 C01 C03 C04 C07 C08 C10 C02 friday-breakfast friday-lunch',
@@ -123,10 +216,36 @@ describe('day grid derived from pretalx', () => {
       ...{ title: 'Opening & Welcome', room: 'Gletscher', description: expect.stringContaining('The team greets') },
       ...{ startsAt: '2031-02-14 09:30:00', endsAt: '2031-02-14 10:00:00' },
       speakers: [
-        { name: 'Mira Solari', position: '', company: '' },
-        { name: 'Jon Bergé', position: '', company: '' },
+        speakerWith({
+          ...{ name: 'Mira Solari', key: '04A4C5', photo: 'https://talks.example/media/mira.jpg' },
+          biography: expect.stringContaining('Mira builds boats.'),
+        }),
+        speakerWith({ name: 'Jon Bergé', key: '925F48' }),
       ],
     })
     expect(sessions.find(({ key }) => key === 'C02')).toMatchObject({ day: '2031-02-13', room: 'Lärche' })
+    expect(sessions.find(({ key }) => key === 'C01')).toMatchObject({
+      ...{ track: 'Sky', type: 'Talk', language: 'en', tags: ['snow'], code: 'C01' },
+    })
+    expect(rooms.map(({ name, guid, capacity, description }) => [name, guid, capacity, description])).toEqual([
+      ['Gletscher', 'ecef0da5-bf5a-50c8-90b6-c9ebd2ab9041', 180, ''],
+      ['Lärche', '681c1811-9220-5ca0-8a24-1292b31423d7', 0, 'Werkraum'],
+    ])
   })
+})
+
+test('an exported schedule has the tracks and types of its talks, and rooms as they are described', () => {
+  const { sessions, rooms, tracks, warnings } = parseInventedProgram('pretalx schedule (JSON)')
+  expect(warnings).toMatchObject([{ message: expect.stringContaining('it is a second session with the id OPEN-2') }])
+  expect(sessions.map(({ key, track, type, language, tags }) => [key, track, type, language, tags])).toEqual([
+    ['OPEN', 'Plenary', 'Ceremony', 'en', []],
+    ['slot-32', '', '', '', []],
+    ['OPEN-2', 'Plenary', 'Ceremony', 'en', []],
+  ])
+  expect(sessions[0]?.speakers).toMatchObject([{ key: 'MIRA', photo: 'https://talks.example/media/mira.jpg' }])
+  expect(rooms).toMatchObject([
+    { name: 'Gletscher', capacity: 180, description: 'The large hall' },
+    { name: 'Lärche', key: '8' },
+  ])
+  expect(tracks).toEqual([{ name: 'Plenary', color: '#2244ff' }])
 })

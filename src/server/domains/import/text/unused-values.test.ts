@@ -78,7 +78,7 @@ describe('what a program has beside its sessions is counted', () => {
 
   test('in the formats of pretalx, whatever the days, minutes and rooms of a grid', () => {
     expect(named(parseInventedProgram('pretalx schedule (JSON)'))).toEqual([
-      ...['room.id 3', 'slots.id 2', 'speakers.code 2', 'id 1', 'version 1'],
+      ...['slots.id 2', 'submission_type.id 2', 'track.id 2', 'submission.tags 2', 'id 1', 'version 1'],
     ])
     const slot = { room_id: 1, room: { en: 'Hall' }, start: '2031-03-14T09:00:00Z', end: '2031-03-14T09:30:00Z' }
     const gridTalk = { code: 'A', title: 'Snow', duration: 30, slot, track: { en: 'Science' } }
@@ -87,8 +87,11 @@ describe('what a program has beside its sessions is counted', () => {
         schedule: { '2031-03-14': { 540: { 1: gridTalk, 2: { ...gridTalk, code: 'B' } } } },
         extra: { '2031-03-14': { 600: { id: 'x', title: 'Break', icon: 'cup' } } },
       }),
-    ).toEqual(['talk.track 2', 'talk.icon 1'])
-    expect(named(parseInventedProgram('pretalx talks (JSON)'))).toEqual(['speakers.code 2', 'room.id 1'])
+    ).toEqual(['talk.icon 1'])
+    expect(named(parseInventedProgram('pretalx talks (JSON)'))).toEqual([
+      ...['tags.id 2', 'submission_type.id 1', 'submission_type.default_duration 1', 'track.id 1'],
+      ...['track.position 1', 'tags.tag 1'],
+    ])
   })
 
   test('in a calendar by property, of its events', () => {
