@@ -92,6 +92,15 @@ const programFieldLabels: Record<ProgramField, string> = {
   status: 'status',
   cancelled: 'cancelled: `yes`, `x`, `1`, `true`',
   active: 'active: a session with `no`, `n`, `0` or `false` is left out',
+  track: 'track',
+  type: 'type or format',
+  language: 'language: its name or tag, such as `German`, `Deutsch` or `de`',
+  tags: 'tags: separated by semicolons, bars or line breaks, else by commas',
+  link: 'link to the page of the session',
+  license: 'licence',
+  doNotRecord: 'not to be recorded: `yes`, `x`, `1`, `true`',
+  biography: "speakers' biographies, a column for each speaker",
+  photo: "speakers' photos, a column for each speaker: http(s) URLs",
 }
 
 const participantFieldLabels: Record<ParticipantColumn, string> = {

@@ -6,7 +6,7 @@ import { type Headings, headingsOf } from './csv-columns.ts'
 import { type CsvTable, readTable, tableOf } from './csv-table.ts'
 import { readJsonRows } from './json-rows.ts'
 
-type DirectoryField = 'key' | 'firstName' | 'lastName' | 'name' | 'position' | 'company'
+type DirectoryField = 'key' | 'firstName' | 'lastName' | 'name' | 'position' | 'company' | 'biography' | 'photo'
 
 /** A file that lists venues or speakers cannot be read, for the reason in the message. */
 export class DirectoryError extends Error {}
@@ -26,6 +26,8 @@ const columnsOf = (prefixes: readonly string[], synonyms: string): Headings<Dire
     ['name', [...namesOf(prefixes, nameNames), ...words(synonyms)]],
     ['position', namesOf(prefixes, 'position, job title, role, tag line, tagline, funktion')],
     ['company', namesOf(prefixes, 'company, organisation, organization, affiliation, firma')],
+    ['biography', namesOf(prefixes, 'biography, bio, about, biografie')],
+    ['photo', namesOf(prefixes, 'photo, photo url, picture, profile picture, avatar, avatar url, foto')],
   ])
 
 const venueColumns = columnsOf(['venue', 'room', 'location'], 'venue, room, location, raum')
@@ -46,6 +48,9 @@ export function readSpeakerDirectory(text: string, fileName: string): Map<string
         name: get('name') || toOneLine(`${get('firstName')} ${get('lastName')}`),
         position: get('position'),
         company: get('company'),
+        ids: [key],
+        biography: get('biography'),
+        photo: get('photo'),
       },
     ]),
   )
@@ -60,7 +65,7 @@ function readDirectory(text: string, fileName: string, label: string, columns: H
   const clean = stripUnstorable(text).replace(/^\u{FEFF}/u, '')
   const table = /^\s*[[{]/.test(clean) ? readJsonTable(clean, columns) : readTable(clean, columns, 2)
   const entries = (table?.rows ?? []).flatMap((row) => {
-    const get = (field: DirectoryField) => toOneLine(row.get(field))
+    const get = (field: DirectoryField) => (field === 'biography' ? row.get(field) : toOneLine(row.get(field)))
     const isNamed = !isBlank(get('name')) || !isBlank(get('firstName')) || !isBlank(get('lastName'))
     return get('key') === '' || !isNamed ? [] : [{ key: get('key'), get }]
   })

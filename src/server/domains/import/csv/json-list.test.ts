@@ -30,13 +30,13 @@ test.each([
 })
 
 test('members that are not used are listed, and a session that cannot be used is reported with its line', () => {
-  const { sessions, warnings, unused } = parse([talk, { title: 'Ice', start: 'soon', track: 'Science' }])
+  const { sessions, warnings, unused } = parse([talk, { title: 'Ice', start: 'soon', level: 'All' }])
   expect(sessions).toHaveLength(1)
   expect(warnings).toMatchObject([
     { line: 19, message: 'Session “Ice” starts at “soon”, which is not a valid date or time; skipped.' },
   ])
   expect(unused).toEqual([
-    { name: '“track”', count: 1 },
+    { name: '“level”', count: 1 },
     { name: 'speakers.bio', count: 1 },
   ])
 })
@@ -54,6 +54,7 @@ test('speakers that are given by a UUID are named by the file of speakers', () =
 
 const post = {
   ...{ id: 101, date: '2030-01-01T10:00:00', date_gmt: '2030-01-01T09:00:00', slug: 'opening', status: 'publish' },
+  ...{ type: 'wcb_session', link: 'https://x.example/session/opening/' },
   title: { rendered: 'Opening &#8211; <em>Don&#8217;t</em> miss' },
   content: { rendered: '<p>Hello</p>', protected: false },
   meta: { _wcpt_session_time: 1905069600, _wcpt_session_duration: 3000, _wcpt_session_type: 'session' },
@@ -68,7 +69,8 @@ test('the sessions of a WordCamp site start when the session does, not when the 
   expect(sessions).toMatchObject([
     {
       ...{ key: '101', title: 'Opening – Don’t miss', startsAt: '2030-05-15 10:00:00', endsAt: '2030-05-15 10:50:00' },
-      ...{ speakers: [{ name: 'Ana Cruz' }], description: '<p>Hello</p>' },
+      ...{ speakers: [{ name: 'Ana Cruz' }], description: '<p>Hello</p>', type: '', track: '' },
+      links: [{ rel: 'page', title: '', url: 'https://x.example/session/opening/' }],
     },
   ])
   expect(warnings.map(({ message }) => message)).toEqual([
@@ -77,7 +79,7 @@ test('the sessions of a WordCamp site start when the session does, not when the 
     expect.stringMatching(/^Session “Opening – Don’t miss” has no date; skipped/),
   ])
   expect(unused.map(({ name, count }) => `${name} ${count}`)).toEqual([
-    ...['“date of publication” 2', '“date_gmt” 2', '“slug” 2', '“session_track” 2'],
+    ...['“session_track” 2', '“date of publication” 2', '“date_gmt” 2', '“slug” 2', '“type of the record” 2'],
     ...['content.protected 2', 'meta._wcpt_session_type 2', 'session_speakers.id 2'],
   ])
 })

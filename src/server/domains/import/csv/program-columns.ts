@@ -28,6 +28,15 @@ export type ProgramField =
   | 'status'
   | 'cancelled'
   | 'active'
+  | 'track'
+  | 'type'
+  | 'language'
+  | 'tags'
+  | 'link'
+  | 'license'
+  | 'doNotRecord'
+  | 'biography'
+  | 'photo'
 
 const words = (list: string) => list.split(', ')
 
@@ -127,6 +136,50 @@ export const programColumns: HeaderSynonyms<ProgramField> = [
   ['status', words('status, state, zustand, statut, estado')],
   ['cancelled', words('cancelled, canceled, is cancelled, abgesagt, annule, cancelado, cancelada')],
   ['active', words('active, is active, published, is published, visible, aktiv')],
+  [
+    'track',
+    words(
+      'track, track name, track title, session track, themenbereich, themenstrang, parcours, thematique, ' +
+        'linea tematica, eje tematico',
+    ),
+  ],
+  [
+    'type',
+    words(
+      'session format, session type, talk format, talk type, presentation type, submission type, proposal type, ' +
+        'event type, format, type, vortragsformat, vortragsart, veranstaltungsart, typ, type de session, formato, tipo',
+    ),
+  ],
+  ['language', words('language, session language, content locale, locale, sprache, vortragssprache, langue, idioma')],
+  [
+    'tags',
+    words(
+      'tags, keywords, categories, category, schlagworte, schlagworter, stichworte, kategorien, kategorie, mots cles, ' +
+        'etiquettes, categorie, palabras clave, etiquetas, categoria',
+    ),
+  ],
+  ['link', words('url, session url, talk url, event url, permalink, link, session link, event link, lien, enlace')],
+  ['license', words('license, licence, recording license, recording licence, lizenz, licencia')],
+  [
+    'doNotRecord',
+    words('do not record, no recording, nicht aufzeichnen, keine aufzeichnung, ne pas enregistrer, no grabar'),
+  ],
+  [
+    'biography',
+    words(
+      'speaker biography, speaker bio, biography, bio, about the speaker, biografie, kurzbiografie, biographie, ' +
+        'biografia',
+    ),
+    'multiple',
+  ],
+  [
+    'photo',
+    words(
+      'speaker photo, speaker photo url, speaker picture, speaker picture url, profile picture, profile picture url, ' +
+        'headshot, avatar, avatar url, photo, photo url, foto',
+    ),
+    'multiple',
+  ],
 ]
 
 /** The title of the paper, else of the session. */
@@ -184,6 +237,11 @@ const programHeadingRules = [
   rule<ProgramField>('speaker', [speaker], session, filler, name, id, 'main keynote invited all list full'),
   rule<ProgramField>('abstract', ['description abstract summary beschreibung'], session, filler, 'short text'),
   rule<ProgramField>('status', ['status state'], session, filler, 'proposal submission'),
+  rule<ProgramField>('track', ['track tracks'], session, filler, title, name, 'assigned'),
+  rule<ProgramField>('type', ['type format art', session], filler, 'submission proposal'),
+  rule<ProgramField>('language', ['language sprache langue idioma'], session, filler),
+  rule<ProgramField>('biography', [speaker, 'biography bio biografie biographie biografia'], filler, 'short'),
+  rule<ProgramField>('photo', [speaker, 'photo picture image headshot avatar foto'], filler, 'url link profile'),
 ]
 
 export const programHeadings = headingsOf(programColumns, programHeadingRules)

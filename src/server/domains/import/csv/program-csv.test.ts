@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { defaultLimits } from '../../../../contract/limits.ts'
 import { parseProgram } from '../formats/detect.ts'
+import { speakerWith } from '../formats/programs.fixtures.ts'
 
 const parse = (...lines: string[]) => parseProgram(lines.join('\r\n'), 'program.csv', defaultLimits)
 const times = (...lines: string[]) =>
@@ -9,18 +10,30 @@ const messages = (...lines: string[]) => parse(...lines).warnings.map(({ line, m
 
 test('a table with every field is read', () => {
   const { format, sessions, warnings } = parse(
-    '\u{FEFF}ID,Title,Starts at,Ends at,Room,Speaker,Job title,Company,Abstract,Description',
+    '\u{FEFF}ID,Title,Starts at,Ends at,Room,Speaker,Job title,Company,Abstract,Description,' +
+      'Subtitle,Track,Session format,Language,Tags,URL,Licence,Do not record,Speaker biography,Speaker photo,GUID,Code',
     '7,"Hello, ""world""",2025-05-01T09:00,2025-05-01 10:00:00,Hall,Ada Lovelace,Analyst,Engines Ltd,"Short',
-    'text",Long text',
+    'text",Long text,An introduction,Science,Talk,German,"new, for all",https://x.example/7,CC BY 4.0,yes,' +
+      'Wrote **programs**.,https://x.example/ada.jpg,8F5BC16D-a582-5ed3-9143-ac2bcaf6b45f,HELLO',
   )
   expect(format).toBe('CSV')
   expect(warnings).toEqual([])
   expect(sessions).toEqual([
     {
-      ...{ key: '7', line: 2, title: 'Hello, "world"', room: 'Hall', day: '2025-05-01', cancelled: false },
+      ...{ key: '8F5BC16D-a582-5ed3-9143-ac2bcaf6b45f', line: 2, title: 'Hello, "world"', room: 'Hall' },
+      ...{ day: '2025-05-01', cancelled: false },
       ...{ startsAt: '2025-05-01 09:00:00', endsAt: '2025-05-01 10:00:00' },
       ...{ description: '<p>Short<br />text</p>', details: '<p>Long text</p>' },
-      speakers: [{ name: 'Ada Lovelace', position: 'Analyst', company: 'Engines Ltd' }],
+      ...{ subtitle: 'An introduction', track: 'Science', type: 'Talk', language: 'de', tags: ['new', 'for all'] },
+      ...{ license: 'CC BY 4.0', doNotRecord: true, code: 'HELLO', slug: '' },
+      guid: '8f5bc16d-a582-5ed3-9143-ac2bcaf6b45f',
+      links: [{ rel: 'page', title: '', url: 'https://x.example/7' }],
+      speakers: [
+        speakerWith({
+          ...{ name: 'Ada Lovelace', position: 'Analyst', company: 'Engines Ltd' },
+          ...{ biography: expect.stringContaining('<strong>programs</strong>'), photo: 'https://x.example/ada.jpg' },
+        }),
+      ],
     },
   ])
 })
@@ -172,16 +185,16 @@ describe('exports', () => {
       '13,Quarks,,"Monday, 4 November 2024",20 minutes,,,,,',
     ]
     expect(parse(...lines).sessions).toMatchObject([
-      { key: '12', title: 'Dark matter', description: '<p>We <b>search</b></p>', endsAt: '2024-11-04 09:20:00' },
+      {
+        ...{ key: '12', title: 'Dark matter', description: '<p>We <b>search</b></p>', endsAt: '2024-11-04 09:20:00' },
+        ...{ type: 'Talk', track: '' },
+      },
     ])
     expect(messages(...lines)).toEqual([
       expect.stringMatching(/^2: Times such as “2024-11-04T09:00:00\+01:00” were read as local time/),
       '3: Session “Quarks” has a date but no start time; skipped.',
     ])
-    expect(parse(...lines).unused).toEqual([
-      { name: '“Session”', count: 1, reason: '“Title” is used instead' },
-      { name: '“Type”', count: 1 },
-    ])
+    expect(parse(...lines).unused).toEqual([{ name: '“Session”', count: 1, reason: '“Title” is used instead' }])
   })
 
   test('of Excel may begin with sep= and have lines above the header', () => {
@@ -228,8 +241,8 @@ test('positions and companies are assigned one by one if there are as many as sp
   const header = 'Title,Start,Speakers,Position,Company'
   const { sessions } = parse(header, 'A,2025-05-01 10:00,Ada L; Alan T,Analyst; Fellow,Engines')
   expect(sessions[0]?.speakers).toEqual([
-    { name: 'Ada L', position: 'Analyst', company: 'Engines' },
-    { name: 'Alan T', position: 'Fellow', company: '' },
+    speakerWith({ name: 'Ada L', position: 'Analyst', company: 'Engines' }),
+    speakerWith({ name: 'Alan T', position: 'Fellow' }),
   ])
 })
 

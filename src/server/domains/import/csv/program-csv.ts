@@ -9,6 +9,7 @@ import { readSpeakers } from '../sessions/speakers.ts'
 import { assumedZone, utcWithoutZone, type VenueZone } from '../sessions/venue-clock.ts'
 import type { ParsedProgram } from '../source.ts'
 import { quote, toOneLine } from '../text/clean.ts'
+import { mostFrequentFirst } from '../text/unused-values.ts'
 import { createCellReader, isCutNumber, readSpreadsheetNumber } from '../times/cell-reader.ts'
 import { decideDayOrder } from '../times/day-order.ts'
 import { isLikeOffset } from '../times/time-range.ts'
@@ -20,6 +21,7 @@ import { type CsvRow, type CsvTable, isNo, isYes, readTable } from './csv-table.
 import { hasKeys, nameRoom, nameSpeakers } from './named-by-key.ts'
 import { type ProgramField, programColumns, programHeadings, titleOf } from './program-columns.ts'
 import { type RowTimes, rowTimes } from './program-csv-times.ts'
+import { listUnassigned, listUnusable, readDetails, splitUrls } from './session-details.ts'
 import { type FilledRows, fillDays, fillStarts } from './written-once.ts'
 
 interface TimeCell {
@@ -98,10 +100,12 @@ export function parseTable(
     const room = nameRoom(row.get('room'), line, isKey.room, options, list)
     const times = rowTimes(row, reader, zone)
     if (typeof times !== 'string') warnAboutZones(list, line, times, zone)
-    return { ...sessionOf(row, times), speakers, room, note: cancellationIn(row, table) }
+    return { ...sessionOf(row, times), ...readDetails(row, format), speakers, room, note: cancellationIn(row, table) }
   }
-  for (const session of mergeSpeakers(starts.rows.map(toSession))) list.add(session)
-  return { ...list.finish(), unused: table.unused }
+  const sessions = starts.rows.map(toSession)
+  for (const session of mergeSpeakers(sessions)) list.add(session)
+  const unused = [...table.unused, ...listUnusable(table, format), ...listUnassigned(table, starts.rows, sessions)]
+  return { ...list.finish(), unused: mostFrequentFirst(unused) }
 }
 
 const idsOf = (row: CsvRow<ProgramField>): string[] => [row.get('guid'), row.get('code'), row.get('id')]
@@ -158,6 +162,8 @@ function sessionOf(row: CsvRow<ProgramField>, times: RowTimes | TimesError): Omi
     subtitle: row.get('subtitle'),
     day: typeof times === 'string' ? '' : times.day,
     times,
+    guid: row.get('guid'),
+    code: isCutNumber(row.get('code')) ? '' : row.get('code'),
     abstract: row.get('abstract'),
     long: row.get('long'),
     status: isYes(row.get('cancelled')) ? 'cancelled' : isNo(row.get('active')) ? 'inactive' : row.get('status'),
@@ -189,5 +195,7 @@ function speakersOf(row: CsvRow<ProgramField>): RawSpeaker[] {
     names: fullNames.length === 0 ? row.all('speaker') : fullNames,
     positions: row.all('position'),
     companies: row.all('company'),
+    biographies: row.all('biography'),
+    photos: row.all('photo').flatMap(splitUrls),
   })
 }

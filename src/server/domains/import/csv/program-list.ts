@@ -34,9 +34,12 @@ const hasTime = (cell: string) => /\d:\d\d/.test(cell) && !/[T ]00:00(?!:0[1-9]|
 /** A heading that is no field. */
 const setAside = 'date of publication'
 
+/** Members by which such a system tells its own kinds of records apart, under headings that are no field. */
+const ofRecord: Readonly<Record<string, string>> = { type: 'type of the record', format: 'format of the record' }
+
 /**
  * Sets aside a `date` that is when a record was published: it has a time of day, and another member has the date of the
- * start, or the records are those of a content management system such as WordPress.
+ * start, or the records are those of a content management system such as WordPress. Their type is not that of the session.
  *
  * @returns the lines, and the member by which such a system was recognized
  */
@@ -50,7 +53,9 @@ function setAsidePublication(lines: Line[]): { lines: Line[]; sign?: string | un
     rows.some(({ cells }) => hasDate(cells[column] ?? '')),
   )
   const sign = signOfPublication(header.cells, rows)
-  return isStart || sign !== undefined ? { lines: [{ ...header, cells: others }, ...rows], sign } : { lines }
+  if (!isStart && sign === undefined) return { lines }
+  const cells = sign === undefined ? others : others.map((name) => ofRecord[name] ?? name)
+  return { lines: [{ ...header, cells }, ...rows], sign }
 }
 
 const signOfPublication = (names: readonly string[], rows: readonly Line[]): string | undefined =>

@@ -16,6 +16,9 @@ test.each(['guidebook', 'whova', 'sched', 'meetingpulse'])('a program in the col
     { title: 'Snow, Measured', room: 'Lärche', startsAt: '2031-03-14 10:15:00', endsAt: '2031-03-14 11:00:00' },
   ])
   if (tool !== 'guidebook') expect(sessions[1]?.speakers).toMatchObject([{ name: 'Tadeo Brunner' }])
+  if (tool === 'guidebook' || tool === 'whova')
+    expect(sessions.slice(0, 2)).toMatchObject([{ track: 'Plenary' }, { track: 'Science' }])
+  if (tool === 'sched') expect(sessions).toMatchObject([{ type: 'Plenary' }, { type: 'Science' }])
   expect(dateReading).toBe(undefined)
 })
 
@@ -205,10 +208,10 @@ test('headings of something else are not mistaken for a field', () => {
     'A,2026-03-12 09:00,Science,300,x,Born 1960,Makers',
   ]
   const { sessions, warnings, unused } = parse(lines)
-  expect(sessions).toMatchObject([{ title: 'A', room: '', speakers: [] }])
+  expect(sessions).toMatchObject([{ title: 'A', room: '', track: 'Science', speakers: [] }])
   expect(warnings).toEqual([])
   expect(unused.map(({ name }) => name)).toEqual([
-    ...['“Track Title”', '“Room capacity”', '“Submission end”', '“Speaker bio”', '“Conference name”'],
+    ...['“Speaker bio”', '“Room capacity”', '“Submission end”', '“Conference name”'],
   ])
 })
 

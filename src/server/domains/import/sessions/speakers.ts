@@ -48,13 +48,28 @@ function splitAtCommas(names: string): string[] {
 
 /**
  * Reads the speakers of a spreadsheet row. Positions and companies are assigned one by one if there are as many as
- * speakers, else all to the first speaker.
+ * speakers, else all to the first speaker. Biographies and photos are left out then: nobody gets those of another.
  */
-export function readSpeakers(cells: { names: string[]; positions: string[]; companies: string[] }): RawSpeaker[] {
+export function readSpeakers({
+  biographies = [],
+  photos = [],
+  ...cells
+}: {
+  names: string[]
+  positions: string[]
+  companies: string[]
+  biographies?: string[]
+  photos?: string[]
+}): RawSpeaker[] {
   const names = cells.names.flatMap(splitNames)
   const positions = distribute(cells.positions, names.length)
   const companies = distribute(cells.companies, names.length)
-  return names.map((name, index) => ({ name, position: positions[index] ?? '', company: companies[index] ?? '' }))
+  const oneEach = (given: string[], index: number) => (given.length === names.length ? (given[index] ?? '') : '')
+  return names.map((name, index) => ({
+    ...{ name, position: positions[index] ?? '', company: companies[index] ?? '' },
+    biography: oneEach(biographies, index),
+    photo: oneEach(photos, index),
+  }))
 }
 
 function distribute(cells: string[], count: number): string[] {
