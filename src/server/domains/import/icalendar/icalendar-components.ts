@@ -90,8 +90,14 @@ export function readComponents(text: string): CalendarFile {
 }
 
 /** The value of a property of text; `''` if there is none. */
-export const textIn = (component: ICAL.Component, name: string): string =>
-  String(component.getFirstPropertyValue(name) ?? '').trim()
+export function textIn(component: ICAL.Component, name: string): string {
+  const property = component.getFirstProperty(name)
+  const text = String(property?.getFirstValue() ?? '').trim()
+  // ical.js decodes only the properties that it knows.
+  return property?.type === 'unknown'
+    ? text.replace(/\\([\\;,n])/gi, (_, each) => (/n/i.test(each) ? '\n' : each))
+    : text
+}
 
 /** The names of the properties that were not read, each time that one has a value. */
 export const unreadNames = ({ component }: CalendarComponent): string[] =>

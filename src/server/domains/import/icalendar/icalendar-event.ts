@@ -1,5 +1,6 @@
 import ICAL from 'ical.js'
 import { dayMs } from '../../../core/time-units.ts'
+import type { RawSession } from '../sessions/session-list.ts'
 import { type TimesError, timesByDuration } from '../sessions/session-times.ts'
 import { quote } from '../text/clean.ts'
 import { fieldsOf, timeOfFields } from '../times/calendar-zones.ts'
@@ -27,6 +28,8 @@ export interface CalendarEvent {
   text: string
   status: string
   speakers: string[]
+  tags: string[]
+  links: NonNullable<RawSession['links']>
   start: ICAL.Time | TimesError
   length: Length
   /** Clauses that complete “Session …”, each with an assumption made about the end. */
@@ -55,9 +58,15 @@ export function readEvent(
     sequence: Number(textIn(component, 'sequence')) || 0,
     title: textIn(component, 'summary') || (original?.title ?? ''),
     room: textIn(component, 'location'),
-    text: textIn(component, 'description'),
+    // The HTML of Outlook repeats the text, unless there is none.
+    text: textIn(component, 'description') || bodyOf(textIn(component, 'x-alt-desc')),
     status: isCancelled ? 'CANCELLED' : textIn(component, 'status'),
     speakers: component.getAllProperties('attendee').flatMap(speakerOf),
+    tags: component.getAllProperties('categories').flatMap((property) => property.getValues().map(String)),
+    links: [
+      { rel: 'page', title: '', url: textIn(component, 'url') },
+      ...component.getAllProperties('attach').map(attachmentOf),
+    ],
     ...readTimes(line, component, clock, replaced),
   }
 }
@@ -92,6 +101,16 @@ function readTimes(
 export const lengthOf = ({ weeks, days, hours, minutes, seconds }: ICAL.Duration): Length => ({
   days: weeks * 7 + days,
   seconds: (hours * 60 + minutes) * 60 + seconds,
+})
+
+/** The content of a document in HTML. */
+const bodyOf = (html: string): string => /<body\b[^<>]*>([\s\S]*?)(?:<\/body>|$)/i.exec(html)?.[1] ?? html
+
+/** A file that is in the calendar itself has no URL. */
+const attachmentOf = (property: ICAL.Property) => ({
+  rel: 'attachment' as const,
+  title: String(property.getFirstParameter('filename') ?? ''),
+  url: property.type === 'uri' ? String(property.getFirstValue()) : '',
 })
 
 /** Attendees without an address are the speakers, as in the calendars of frab and Pentabarf. Others are guests. */

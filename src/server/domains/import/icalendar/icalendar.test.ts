@@ -2,27 +2,45 @@ import { describe, expect, test } from 'vitest'
 import { cpuTime } from '../../../../../test/cpu-time.ts'
 import { defaultLimits } from '../../../../contract/limits.ts'
 import { parseProgram } from '../formats/detect.ts'
-import { event, parseCalendar, parseFixture } from '../formats/programs.fixtures.ts'
+import { event, parseCalendar, parseFixture, speakerWith } from '../formats/programs.fixtures.ts'
 
 const starts = (...lines: string[]) => parseCalendar(...lines).sessions.map(({ startsAt }) => startsAt.slice(0, 16))
 
 describe('a calendar', () => {
-  const { format, sessions, warnings } = parseFixture('calendar.ics')
+  const { format, conference, sessions, warnings } = parseFixture('calendar.ics')
 
   test('is read, with times of the venue, speakers among its attendees, and cancelled events', () => {
     expect(format).toBe('iCalendar')
     expect(sessions.slice(0, 2)).toMatchObject([
       {
-        ...{ key: 'open@makers.example', line: 13, title: 'Opening, with coffee', room: 'Gletscher', speakers: [] },
+        ...{ key: 'open@makers.example', line: 14, title: 'Opening, with coffee', room: 'Gletscher', speakers: [] },
         ...{ startsAt: '2031-03-14 09:00:00', endsAt: '2031-03-14 09:30:00' },
         description: '<p>Welcome to everyone<br />Bring a cup; the kitchen is open.</p>',
       },
       {
         ...{ title: 'Snow, Measured', startsAt: '2031-03-14 10:15:00', endsAt: '2031-03-14 11:00:00' },
-        speakers: [{ name: 'Tadeo Brunner', position: '', company: '' }],
+        speakers: [speakerWith({ name: 'Tadeo Brunner' })],
       },
     ])
     expect(sessions.filter(({ cancelled }) => cancelled)).toMatchObject([{ title: 'Lift Tour' }])
+  })
+
+  test('has the name of the conference, and pages, tags and files of its events', () => {
+    expect(conference).toMatchObject({ title: 'Alpine Makers Days, 2031', timeZone: 'Europe/Zurich' })
+    expect(sessions.slice(0, 2)).toMatchObject([
+      {
+        ...{ tags: ['Plenary', 'For all'], track: '', guid: '' },
+        links: [{ rel: 'page', title: '', url: 'https://makers.example/opening' }],
+      },
+      {
+        tags: ['Science', 'Snow, ice'],
+        links: [{ rel: 'attachment', title: 'snow.pdf', url: 'https://makers.example/media/7' }],
+      },
+    ])
+    expect(sessions.find(({ title }) => title === 'Lift Tour')).toMatchObject({
+      ...{ key: '8F5BC16D-A582-5ED3-9143-AC2BCAF6B45F', guid: '8f5bc16d-a582-5ed3-9143-ac2bcaf6b45f' },
+      description: '<p>Bring <b>gloves</b>, please.</p>',
+    })
   })
 
   test('has an event for each time that one repeats, except those left out or changed', () => {
@@ -37,7 +55,7 @@ describe('a calendar', () => {
 
   test('reports an event of a whole day', () => {
     expect(warnings).toMatchObject([
-      { line: 62, message: 'Session “Alpine Makers Days” has a date but no start time; skipped.' },
+      { line: 71, message: 'Session “Alpine Makers Days” has a date but no start time; skipped.' },
     ])
   })
 })
@@ -61,6 +79,50 @@ test('a malformed calendar is read, and every guess is reported', () => {
     '15: The event has no END:VEVENT; it was read up to the next one.',
     '20: Session “Undecided” starts at “soon”, which is not a valid date and time; skipped.',
   ])
+})
+
+test('only the first time that an event repeats has its guid', () => {
+  const uid = '8f5bc16d-a582-5ed3-9143-ac2bcaf6b45f'
+  const { sessions } = parseCalendar(...event(uid, 'DTSTART:20310314T080000', 'RRULE:FREQ=DAILY;COUNT=3'))
+  expect(sessions.map(({ guid }) => guid)).toEqual([uid, '', ''])
+  const twice = parseCalendar(...event(uid, 'DTSTART:20310314T080000'), ...event(uid, 'DTSTART:20310315T080000'))
+  expect(twice.sessions.map(({ guid }) => guid)).toEqual([uid, ''])
+})
+
+test.each([
+  ['X-WR-CALNAME:ana@example.com', undefined],
+  ['NAME:Alpine\\, Makers', 'Alpine, Makers'],
+  ['X-WR-CALNAME: ', undefined],
+])('the calendar with %s has the title %s', (line, title) => {
+  expect(parseCalendar(line, ...event('1', 'DTSTART:20310314T080000')).conference?.title).toBe(title)
+})
+
+test('a text that is only HTML is read; next to plain text it repeats that', () => {
+  const html =
+    'X-ALT-DESC;FMTTYPE=text/html:<!DOCTYPE HTML PUBLIC "-//W3C//DTD HTML 3.2//EN">\\n<HTML>\\n<HEAD>\\n<TITLE></TITLE>\\n</HEAD>\\n<BODY>\\n<P>Bring <I>gloves</I>\\; `code`</P>\\n</BODY>\\n</HTML>'
+  const first = event('1', 'DTSTART:20310314T080000', html)
+  const second = event('2', 'DTSTART:20310314T090000', 'DESCRIPTION:Bring gloves', html)
+  expect(parseCalendar(...first, ...second).sessions.map(({ description }) => description.trim())).toEqual([
+    '<p>Bring <i>gloves</i>; `code`</p>',
+    '<p>Bring gloves</p>',
+  ])
+})
+
+test('of hostile values, those of no use are left out and the others bounded', () => {
+  const many = Array.from({ length: 10_000 }, (_, n) => n)
+  const { sessions } = parseCalendar(
+    ...event(
+      '1',
+      'DTSTART:20310314T080000',
+      'URL:javascript:alert(1)',
+      `CATEGORIES:${many.map((n) => `tag ${n}`).join(',')}`,
+      ...many.map((n) => `ATTACH:https://x.example/${n}`),
+      `ATTACH;ENCODING=BASE64;VALUE=BINARY:${'A'.repeat(1_000_000)}`,
+    ),
+  )
+  expect(sessions[0]?.tags).toHaveLength(50)
+  expect(sessions[0]?.links).toHaveLength(50)
+  expect(sessions[0]?.links[0]?.url).toBe('https://x.example/0')
 })
 
 test('a UID that events with different titles share is ignored; the same event at two times gets a number', () => {

@@ -29,6 +29,7 @@ export function parseICalendar(text: string, limits: Limits, options: ReadingOpt
   const { components, remarks } = readComponents(text)
   for (const { line, message } of remarks) list.warn(line, message)
   warnAboutComponents(list, components)
+  describeCalendar(list, components)
   const clock = createCalendarClock(list, components, options)
   const events = readEvents(list, components, clock)
   const ambiguous = ambiguousUids(list, events)
@@ -53,6 +54,15 @@ export function parseICalendar(text: string, limits: Limits, options: ReadingOpt
   const unread = Map.groupBy(ofEvents.flatMap(unreadNames), (name) => name)
   const unused = mostFrequentFirst([...unread].map(([name, { length }]) => ({ name, count: length })))
   return { ...list.finish(), unused }
+}
+
+/** The name of a calendar is the title of the conference, unless it is the address of whose calendar it is. */
+function describeCalendar(list: SessionList, components: readonly CalendarComponent[]): void {
+  const calendars = components.filter(({ component }) => component.name === 'vcalendar')
+  const find = (...names: string[]) =>
+    calendars.flatMap(({ component }) => names.map((name) => textIn(component, name))).find((text) => text !== '') ?? ''
+  const title = find('x-wr-calname', 'name')
+  list.setConference({ title: /^\S+@\S+$/.test(title) ? '' : title, timeZone: find('x-wr-timezone') })
 }
 
 /** The events in the order of the file, without older revisions. */
@@ -136,7 +146,7 @@ function addEvent(
   const add = (id: string, from: CalendarEvent, times: Times | TimesError) =>
     list.add({
       ...{ line: from.line, ids: [id], title: from.title, room: from.room, day: '', times },
-      ...{ abstract: from.text, long: '', status: from.status },
+      ...{ abstract: from.text, long: '', status: from.status, tags: from.tags, links: from.links, guid: id },
       speakers: from.speakers.map((name) => ({ name, position: '', company: '' })),
     })
   const timesFrom = (start: ICAL.Time, { days, seconds }: Length): Times => ({

@@ -95,7 +95,7 @@ describe('what a program has beside its sessions is counted', () => {
   })
 
   test('in a calendar by property, of its events', () => {
-    const lines = ['DTSTART:20310314T080000', 'DTEND:20310314T090000', 'CATEGORIES:Sport', 'RRULE:FREQ=DAILY;COUNT=2']
+    const lines = ['DTSTART:20310314T080000', 'DTEND:20310314T090000', 'CLASS:PUBLIC', 'RRULE:FREQ=DAILY;COUNT=2']
     expect(
       named(
         parseCalendar(
@@ -104,7 +104,7 @@ describe('what a program has beside its sessions is counted', () => {
           ...event('2', ...lines, 'URL:', 'GEO:1;2', 'EXRULE:FREQ=DAILY'),
         ),
       ),
-    ).toEqual(['CATEGORIES 2', 'GEO 1', 'EXRULE 1'])
+    ).toEqual(['CLASS 2', 'GEO 1', 'EXRULE 1'])
   })
 })
 
