@@ -9,28 +9,33 @@ interface Group {
   mentions: SourceSpeaker[]
 }
 
+/** Namesakes among whom a mention without an id is looked for; with more, a file cannot say who is meant. */
+const maxNamesakes = 20
+
 /**
  * The persons that the sessions of a file mention: by their id, else by their name. Those of one name without an id are one
  * person, unless their positions or companies tell them apart.
  */
 export function groupPeople(sessions: readonly SourceSession[]): Group[] {
   const groups: Group[] = []
-  const byKey = new Map<string, Group>()
+  const byIdentity = new Map<string, Group>()
   const byName = new Map<string, Group[]>()
   for (const mention of sessions.flatMap(({ speakers }) => speakers)) {
-    const name = fold(mention.name)
-    const known = mention.key
-      ? byKey.get(mention.key)
-      : byName.get(name)?.find(({ person }) => isSamePerson(person, mention))
-    if (known) {
-      known.mentions.push(mention)
-      known.person = merge(known.person, mention)
-      continue
+    const { key, name } = mention
+    const identity = key === '' ? describe(mention) : `id ${key}`
+    const namesakes = byName.get(fold(name)) ?? []
+    const known =
+      byIdentity.get(identity) ??
+      (key === '' ? namesakes.slice(0, maxNamesakes).find(({ person }) => isSamePerson(person, mention)) : undefined)
+    const group = known ?? { person: mention, mentions: [] }
+    if (known) known.person = merge(known.person, mention)
+    else {
+      groups.push(group)
+      if (key === '') namesakes.push(group)
+      byName.set(fold(name), namesakes)
     }
-    const group = { person: mention, mentions: [mention] }
-    groups.push(group)
-    if (mention.key) byKey.set(mention.key, group)
-    else byName.set(name, [...(byName.get(name) ?? []), group])
+    group.mentions.push(mention)
+    byIdentity.set(identity, group)
   }
   return groups
 }
@@ -81,13 +86,11 @@ export function matchPeople(people: readonly SourceSpeaker[], stored: readonly P
       }
     }
   }
-  const described = ({ name, position, company }: Pick<SourceSpeaker, 'name' | 'position' | 'company'>) =>
-    JSON.stringify([fold(name), position, company])
   pair(
     ({ key }) => key || undefined,
     ({ source_key }) => source_key || undefined,
   )
-  pair(described, described)
+  pair(describe, describe)
   pair(
     ({ name }) => fold(name),
     ({ name }) => fold(name),
@@ -97,3 +100,7 @@ export function matchPeople(people: readonly SourceSpeaker[], stored: readonly P
 }
 
 const fold = (name: string): string => name.toLowerCase()
+
+/** All that is said of a person, to tell those of one name apart. */
+const describe = ({ name, position, company }: Pick<SourceSpeaker, 'name' | 'position' | 'company'>): string =>
+  JSON.stringify([fold(name), position, company])
