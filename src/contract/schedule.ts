@@ -58,8 +58,12 @@ export const Speaker = record({
   position: Type.String(),
   company: Type.String(),
   photo_url: orNull(Type.String(), 'The URL of the photo, which may be on any server.'),
-  links: Type.Array(record({ title: Type.String(), url: Type.String() })),
-  biography: Type.Optional(text('An HTML fragment, sanitized. Absent in a schedule without texts.')),
+  links: Type.Optional(
+    Type.Array(record({ title: Type.String(), url: Type.String() }), {
+      description: 'Absent in a schedule without texts.',
+    }),
+  ),
+  biography: Type.Optional(text('An HTML fragment, sanitized. Likewise.')),
 })
 export type Speaker = Static<typeof Speaker>
 
@@ -82,7 +86,6 @@ const ownMembers = {
   slug: text('Likewise, as part of a URL.'),
   license: text('The license of recordings.'),
   do_not_record: Type.Boolean(),
-  links: Type.Array(record({ rel: text('Such as `feedback`.'), title: Type.String(), url: Type.String() })),
   activities: Type.Array(record({ day: CalendarDate, time: TimeOfDay, title: Type.String() }), {
     description:
       'The parts of an event that has several, also on several days. Those after midnight may be of the day before.',
@@ -90,6 +93,8 @@ const ownMembers = {
 }
 
 const html = text('An HTML fragment, sanitized.')
+
+const EventLinks = Type.Array(record({ rel: text('Such as `feedback`.'), title: Type.String(), url: Type.String() }))
 
 /** An event, with the ids of what it refers to. */
 export const ScheduleEvent = record({
@@ -99,6 +104,7 @@ export const ScheduleEvent = record({
   speaker_ids: Type.Array(WireId, { description: 'Its speakers, in order.' }),
   description: Type.Optional(text('An HTML fragment, sanitized. Absent in a schedule without texts.')),
   details: Type.Optional(text('Likewise.')),
+  links: Type.Optional(EventLinks),
 })
 export type ScheduleEvent = Static<typeof ScheduleEvent>
 
@@ -110,6 +116,7 @@ export const ScheduleEventDetails = record({
   speakers: Type.Array(Speaker),
   description: html,
   details: html,
+  links: EventLinks,
 })
 export type ScheduleEventDetails = Static<typeof ScheduleEventDetails>
 
@@ -134,7 +141,9 @@ export const schedule = {
     access: { readers: 'anyone' },
     params: record({}),
     query: Type.Partial(
-      record({ texts: Type.Boolean({ description: 'Whether to include descriptions, details and biographies.' }) }),
+      record({
+        texts: Type.Boolean({ description: 'Whether to include descriptions, details, biographies and links.' }),
+      }),
       { additionalProperties: false },
     ),
     data: record({ schedule: Schedule }),

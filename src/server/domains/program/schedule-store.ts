@@ -9,13 +9,13 @@ import { type Activity, undatedLast } from './store.ts'
 const ownColumns = [
   ...(['id', 'guid', 'title', 'subtitle', 'is_cancelled', 'date_from', 'date_to'] as const),
   ...(['program_date', 'program_time'] as const),
-  ...(['type', 'language', 'tags', 'code', 'slug', 'license', 'do_not_record', 'links'] as const),
+  ...(['type', 'language', 'tags', 'code', 'slug', 'license', 'do_not_record'] as const),
   ...(['room_id', 'track_id', 'banner', 'photo'] as const),
 ] satisfies (keyof Row<'event'>)[]
 
-const texts = ['description', 'details'] as const
+const texts = ['description', 'details', 'links'] as const
 
-/** An event of the schedule; without its texts unless they were asked for. */
+/** An event of the schedule; without its texts and links unless they were asked for. */
 export type ScheduledEvent = Pick<Row<'event'>, (typeof ownColumns)[number]> &
   Partial<Pick<Row<'event'>, (typeof texts)[number]>>
 
@@ -51,11 +51,11 @@ export const listScheduledActivities = (db: Db): Promise<(Activity & { event_id:
     .orderBy('id')
     .execute()
 
-const speakerColumns = ['id', 'guid', 'name', 'position', 'company', 'photo', 'links'] as const
+const speakerColumns = ['id', 'guid', 'name', 'position', 'company', 'photo'] as const
 
-/** A speaker of the schedule; without the biography unless it was asked for. */
+/** A speaker of the schedule; without the biography and links unless they were asked for. */
 export type ScheduledSpeaker = Pick<Row<'speaker'>, (typeof speakerColumns)[number]> &
-  Partial<Pick<Row<'speaker'>, 'biography'>>
+  Partial<Pick<Row<'speaker'>, 'biography' | 'links'>>
 
 const publicSpeakers = (db: Db) =>
   db
@@ -74,7 +74,7 @@ const publicSpeakers = (db: Db) =>
 export const listPublicSpeakers = (db: Db, withTexts: boolean): Promise<ScheduledSpeaker[]> =>
   publicSpeakers(db)
     .select(speakerColumns)
-    .$if(withTexts, (speakers) => speakers.select('biography'))
+    .$if(withTexts, (speakers) => speakers.select(['biography', 'links']))
     .orderBy('id')
     .execute()
 

@@ -71,12 +71,11 @@ async function startConference(): Promise<TestApp> {
 }
 
 const ben = {
-  ...{ id: '1', guid: '', name: 'Ben', position: '', company: '', photo_url: null, links: [] },
+  ...{ id: '1', guid: '', name: 'Ben', position: '', company: '', photo_url: null },
 }
 const ana = {
   ...{ id: '2', guid: 'c7b2b7b0-0000-4000-8000-00000000000a', name: 'Ana Cruz', position: 'Engineer' },
   ...{ company: 'Summit Inc.', photo_url: 'https://photos.example/ana.jpg' },
-  links: [{ title: 'Blog', url: 'https://ana.example/' }],
 }
 const hall = {
   ...{ id: '2', guid: '', name: 'Hall 1', building: 'Congress Centre', address: '1 Summit Street' },
@@ -90,9 +89,10 @@ const workshop = (t: TestApp) => ({
   ...{ type: 'workshop', language: 'de-CH', tags: ['beginners', 'tools'] },
   ...{ banner_url: `${t.url}/api/program/banner/get/1`, photo_url: null },
   ...{ code: 'ABC123', slug: 's30-1-workshop', license: 'CC BY 4.0', do_not_record: true },
-  links: [{ rel: 'feedback', title: '', url: 'https://summit.example/feedback/1' }],
   activities: [],
 })
+const feedbackLinks = [{ rel: 'feedback', title: '', url: 'https://summit.example/feedback/1' }]
+const blog = [{ title: 'Blog', url: 'https://ana.example/' }]
 
 test('an attendee reads the whole program in one document', async () => {
   await using t = await startConference()
@@ -106,11 +106,16 @@ test('an attendee reads the whole program in one document', async () => {
   })
 })
 
-test('with texts, it has descriptions, details and biographies', async () => {
+test('with texts, it has descriptions, details, biographies and links', async () => {
   await using t = await startConference()
   const { events, speakers } = await readSchedule(t, true)
-  expect(events).toMatchObject([{ description: '<p>What it is</p>', details: '<p>More of it</p>' }])
-  expect(speakers).toMatchObject([{ biography: '' }, { biography: '<p>Builds bridges.</p>' }])
+  expect(events).toMatchObject([
+    { description: '<p>What it is</p>', details: '<p>More of it</p>', links: feedbackLinks },
+  ])
+  expect(speakers).toMatchObject([
+    { biography: '', links: [] },
+    { biography: '<p>Builds bridges.</p>', links: blog },
+  ])
   expect(await readSchedule(t, false)).toEqual(await readSchedule(t))
 })
 
@@ -121,11 +126,12 @@ test('an event on its own has its room, track and speakers as a whole, and its t
     room: hall,
     track: security,
     speakers: [
-      { ...ana, biography: '<p>Builds bridges.</p>' },
-      { ...ben, biography: '' },
+      { ...ana, biography: '<p>Builds bridges.</p>', links: blog },
+      { ...ben, biography: '', links: [] },
     ],
     description: '<p>What it is</p>',
     details: '<p>More of it</p>',
+    links: feedbackLinks,
   })
 })
 

@@ -1,5 +1,13 @@
 import type { Data } from '../../../contract/index.ts'
-import type { Conference, Room, ScheduleDay, ScheduleEvent, Speaker, Track } from '../../../contract/schedule.ts'
+import type {
+  Conference,
+  Room,
+  ScheduleDay,
+  ScheduleEvent,
+  ScheduleEventDetails,
+  Speaker,
+  Track,
+} from '../../../contract/schedule.ts'
 import type { EventId } from '../../core/ids.ts'
 import type { Scope } from '../../scope.ts'
 import type { Row } from '../../storage/db/tables.ts'
@@ -47,6 +55,7 @@ export async function getSchedule(scope: Scope, withTexts: boolean): Promise<Dat
         speaker_ids,
         ...(row.description !== undefined && { description: row.description }),
         ...(row.details !== undefined && { details: row.details }),
+        ...(row.links !== undefined && { links: toLinks(row.links) }),
       })),
     },
   }
@@ -70,6 +79,7 @@ export async function getScheduleEvent(scope: Scope, id: EventId): Promise<Data<
       speakers: speakerIds.flatMap((id) => speakers.get(id) ?? []).map((speaker) => toSpeaker(speaker, scope)),
       description: row.description,
       details: row.details,
+      links: toLinks(row.links),
     },
   }
 }
@@ -115,9 +125,11 @@ const toSpeaker = (row: ScheduledSpeaker, { links }: Scope): Speaker => ({
   position: row.position,
   company: row.company,
   photo_url: links.photo(row.photo),
-  links: (JSON.parse(row.links) as Speaker['links']).map(({ title, url }) => ({ title, url })),
+  ...(row.links !== undefined && { links: toLinks(row.links).map(({ title, url }) => ({ title, url })) }),
   ...(row.biography !== undefined && { biography: row.biography }),
 })
+
+const toLinks = (links: string): ScheduleEventDetails['links'] => JSON.parse(links) as ScheduleEventDetails['links']
 
 /** What a schedule and an event on its own have in common. */
 const toOwnMembers = (
@@ -143,6 +155,5 @@ const toOwnMembers = (
   slug: row.slug,
   license: row.license,
   do_not_record: row.do_not_record === 1,
-  links: (JSON.parse(row.links) as ScheduleEvent['links']).map(({ rel, title, url }) => ({ rel, title, url })),
   activities,
 })
