@@ -10,7 +10,7 @@ const longTests = '**/*.long.test.ts'
 const onAnyEngine = [
   'src/server/{domains,http,log}/**/*.test.ts',
   'src/server/storage/db/*.test.ts',
-  'src/server/lifecycle/**/{log-heads,retention,setup-link,upgrade}{,.long}.test.ts',
+  'src/server/lifecycle/**/{log-heads,retention,setup-link,upgrade,upgrade-program}{,.long}.test.ts',
   'src/cli/*.test.ts',
   'test/{access,contract}/*.test.ts',
   'test/fuzz/*.test.ts',

@@ -75,3 +75,20 @@ test('an import of participants is neither applied nor undone while the ledger c
   expect(await importPeople('other@x.org')).toMatchObject(refused)
   expect(await people()).toEqual(before)
 })
+
+test('a room stays while a session refers to it, and while another import that is undone would return a session to it', async () => {
+  await using t = await startTestApp()
+  await importProgram(t, first)
+  await importProgram(t, first.replaceAll(',Main', ',Garden').replace('Opening', 'Grand opening'))
+  const rooms = async () => (await runSummitInProcess(['export', 'rooms', '--format', 'json'], t.settings)).out
+  const { out } = await undo(t, '1', '--apply', '--keep-changed')
+  expect(out).toContain('  stays      room 1 “Main”: session ')
+  expect(await rooms()).toContain('"Main"')
+  expect(await undo(t, '2', '--apply')).toMatchObject({ code: 0, err: '' })
+  const { events } = await t.client.listEvents({ offset: 0, limit: 10 })
+  expect(events.map(({ title, location }) => [title, location.name])).toEqual([
+    ['Opening', 'Main'],
+    ['Boats', 'Main'],
+  ])
+  expect(await rooms()).not.toContain('"Garden"')
+})

@@ -124,7 +124,7 @@ export type ScheduleEventDetails = Static<typeof ScheduleEventDetails>
 export const Schedule = record({
   conference: Conference,
   days: Type.Array(ScheduleDay, { description: 'In order.' }),
-  rooms: Type.Array(Room, { description: 'In the order in which the organizers list them.' }),
+  rooms: Type.Array(Room, { description: 'Those of these events, in the order in which the organizers list them.' }),
   tracks: Type.Array(Track, { description: 'Likewise.' }),
   speakers: Type.Array(Speaker, { description: 'The speakers of these events, in no particular order.' }),
   events: Type.Array(ScheduleEvent, { description: 'In the order of the program; those without a time come last.' }),

@@ -2,8 +2,10 @@ import { expect, test } from 'vitest'
 import { createTestStorage, startTestAppOn, type TestApp } from '../../../test/app.ts'
 import { runSummitInProcess } from '../../../test/command.ts'
 import { withDb } from '../../../test/older-summit.ts'
+import { readConfig } from '../config/config.ts'
 import { listRecords } from '../domains/program/records.ts'
 import { migrateTo, migrationNames } from '../storage/db/migrate.ts'
+import { openUnmigratedDatabase } from '../storage/db/open.ts'
 import older from './older-program.fixture.json' with { type: 'json' }
 import { recordOutput } from './upgrade.fixtures.ts'
 
@@ -14,7 +16,7 @@ import { recordOutput } from './upgrade.fixtures.ts'
 async function olderProgram() {
   const storage = await createTestStorage({ isMigrated: false })
   await withDb(storage, async (db) => {
-    await migrateTo(db, migrationNames.slice(0, migrationNames.indexOf('0017-sessions')))
+    await migrateTo(db, migrationNames.slice(0, migrationNames.indexOf('0017-program')))
     await db.insertInto('change').values({ at: 1, kind: 'summit.created', record_id: 0 }).execute()
     for (const [table, rows] of Object.entries(older.rows))
       await db
@@ -22,6 +24,8 @@ async function olderProgram() {
         .values(rows as never)
         .execute()
   })
+  const database = await openUnmigratedDatabase(readConfig(storage.settings).config.database)
+  await database.afterLoad().finally(() => database.close())
   return storage
 }
 

@@ -12,6 +12,7 @@ import {
   changeEvent,
   type EventValues,
   findActivities,
+  hasGuid,
   insertEvent,
   listEventRows,
   listImportedRows,
@@ -31,24 +32,25 @@ interface Speakers {
   speakers?: readonly SpeakerId[]
 }
 
-/** The values of a new event; without a `guid`, it gets a random one. */
+/** The values of a new event; it gets a random `guid` without one, or if another event has that. */
 export type NewEvent = Omit<
   NewRow<'event'>,
   'created_at' | 'created_by' | 'guid' | keyof HtmlFields | keyof Projection
 > & { guid?: string } & HtmlFields &
   Speakers
 
+/** A `guid` is not changed: calendars know the event by it. */
 type EventChanges = Omit<Partial<EventValues>, keyof HtmlFields | keyof Projection> & HtmlFields & Speakers
 
 /** Adds an event with its schedule. */
 export async function addEvent(
   scope: WriteScope,
-  { speakers = [], ...event }: NewEvent,
+  { speakers = [], guid, ...event }: NewEvent,
   activities: readonly Activity[],
 ): Promise<EventId> {
   const id = await insertEvent(scope.db, {
-    guid: randomUUID(),
     ...event,
+    guid: guid === undefined || (await hasGuid(scope.db, guid)) ? randomUUID() : guid,
     ...(await showPlace(scope.db, event.room_id ?? null)),
     ...(await showSpeakers(scope.db, speakers)),
     created_at: scope.now,
@@ -84,7 +86,7 @@ export async function cancelEvent(
 async function applyChanges(
   { db, now }: Scope,
   id: EventId,
-  { speakers, ...values }: EventChanges,
+  { speakers, guid: _, ...values }: EventChanges,
   activities: readonly Activity[] | undefined,
 ): Promise<void> {
   await changeEvent(db, id, {

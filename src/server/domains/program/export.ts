@@ -1,5 +1,5 @@
 import { auditColumns, exportedList } from '../../storage/db/exported-list.ts'
-import { recordsAfter } from './record-store.ts'
+import { eventSpeakersAfter, recordsAfter } from './record-store.ts'
 import { activitiesAfter, eventsAfter } from './store.ts'
 
 /** Schedules are a separate list, so that they are the same in every format. */
@@ -106,7 +106,7 @@ export const programExport = {
   ),
   'event-speakers': exportedList(
     { id: 'shown', event_id: 'shown', speaker_id: 'shown', sort: 'shown' },
-    recordsAfter('event_speaker'),
+    eventSpeakersAfter,
   ),
   activities: exportedList(
     { id: 'shown', event_id: 'shown', date: 'shown', time: 'shown', title: 'shown' },

@@ -132,10 +132,31 @@ export async function replaceSpeakers(db: Db, event_id: EventId, speakers: reado
   if (rows.length > 0) await db.insertInto('event_speaker').values(rows).execute()
 }
 
-/** Creates the reader of an exported list: the rows of a table after an id. */
+/** Creates the reader of an exported list: the records after an id. */
 export const recordsAfter =
-  <K extends ProgramRecordKind | 'event_speaker'>(kind: K) =>
+  <K extends ProgramRecordKind>(kind: K) =>
   async (db: Db, columns: readonly (keyof Row<K> & string)[], after: number, limit: number) => {
-    const rows = db.selectFrom(kind as 'event_speaker').select(columns as unknown as (keyof Row<'event_speaker'>)[])
-    return rows.where('id', '>', after).orderBy('id').limit(limit).execute()
+    const rows = db.selectFrom(kind as 'room').select(columns as unknown as (keyof Row<'room'>)[])
+    return rows
+      .where('id', '>', after as RoomId)
+      .orderBy('id')
+      .limit(limit)
+      .execute()
   }
+
+/** Excludes speakers of deleted events. */
+export const eventSpeakersAfter = (
+  db: Db,
+  columns: readonly (keyof Row<'event_speaker'>)[],
+  after: number,
+  limit: number,
+) =>
+  db
+    .selectFrom('event_speaker')
+    .innerJoin('event', 'event.id', 'event_speaker.event_id')
+    .select(columns.map((column) => `event_speaker.${column}` as const))
+    .where('event.is_deleted', '=', 0)
+    .where('event_speaker.id', '>', after)
+    .orderBy('event_speaker.id')
+    .limit(limit)
+    .execute()

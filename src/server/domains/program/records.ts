@@ -9,6 +9,7 @@ import {
   findEventsWith,
   findPeople,
   findPlace,
+  findRecords,
   findRoomsOf,
   findSpeakersOf,
   insertRecord,
@@ -64,8 +65,9 @@ export async function restoreRecord<K extends ProgramRecordKind>(
   id: number,
   values: ProgramRecordValues<K>,
 ): Promise<void> {
+  const isShown = (kind === 'room' || kind === 'speaker') && (await changesTexts(scope.db, kind, id, values))
   await changeRecord(scope.db, kind, id, values)
-  if (kind === 'room' || kind === 'speaker') {
+  if (isShown) {
     const events = await findEventsWith(scope.db, kind, [id])
     await projectInto(
       scope.db,
@@ -73,6 +75,16 @@ export async function restoreRecord<K extends ProgramRecordKind>(
     )
   }
   await appendChange(scope, { kind: `${kind}.updated`, record: id })
+}
+
+/** The columns of which events show texts. */
+const shownColumns = { room: ['name', 'building', 'address'], speaker: ['name', 'position', 'company'] } as const
+
+/** Whether these values change the texts of events: a capacity or a biography does not. */
+async function changesTexts(db: Db, kind: 'room' | 'speaker', id: number, values: object): Promise<boolean> {
+  const [before] = await findRecords(db, kind, [id])
+  const [old, given] = [before, values] as Readonly<Record<string, unknown>>[]
+  return shownColumns[kind].some((column) => given?.[column] !== undefined && given[column] !== old?.[column])
 }
 
 /** Deletes a record for good. No event may refer to it. */
@@ -83,11 +95,15 @@ export async function removeRecord(scope: WriteScope, kind: ProgramRecordKind, i
 
 /** Shows the rooms and speakers of events as they are now. */
 async function projectInto(db: Db, events: readonly EventId[]): Promise<void> {
-  const speakers = await findSpeakersOf(db, events)
-  for (const [id, room_id] of await findRoomsOf(db, events))
+  const roomOf = await findRoomsOf(db, events)
+  const speakersOf = await findSpeakersOf(db, events)
+  const byId = <R extends { id: number }>(rows: readonly R[]) => new Map(rows.map((row) => [row.id, row]))
+  const rooms = byId(await findRecords(db, 'room', [...new Set(roomOf.flatMap(([, room]) => room ?? []))]))
+  const people = byId(await findRecords(db, 'speaker', [...new Set([...speakersOf.values()].flat())]))
+  for (const [id, room] of roomOf)
     await changeEvent(db, id, {
-      ...(await showPlace(db, room_id)),
-      ...(await showSpeakers(db, speakers.get(id) ?? [])),
+      ...projectPlace(room === null ? undefined : rooms.get(room)),
+      ...projectSpeakers((speakersOf.get(id) ?? []).flatMap((speaker) => people.get(speaker) ?? [])),
     })
 }
 

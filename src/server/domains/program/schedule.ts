@@ -41,12 +41,20 @@ export async function getSchedule(scope: Scope, withTexts: boolean): Promise<Dat
     speaker_ids: (speakersOf.get(row.id) ?? []).map(({ speaker_id }) => String(speaker_id)),
   }))
   const days = toDays(events)
+  const usedRooms = new Set(rows.map(({ room_id }) => room_id))
+  const usedTracks = new Set(rows.map(({ track_id }) => track_id))
   return {
     schedule: {
       conference: toConference(conference, days, scope),
       days,
-      rooms: rooms.sort(bySort).map(toRoom),
-      tracks: tracks.sort(bySort).map(toTrack),
+      rooms: rooms
+        .filter(({ id }) => usedRooms.has(id))
+        .sort(bySort)
+        .map(toRoom),
+      tracks: tracks
+        .filter(({ id }) => usedTracks.has(id))
+        .sort(bySort)
+        .map(toTrack),
       speakers: speakers.map((speaker) => toSpeaker(speaker, scope)),
       events: events.map(({ row, times, activities, speaker_ids }) => ({
         ...toOwnMembers(row, times, activities, scope),

@@ -59,6 +59,11 @@ const activitiesOfEvents = prepared((db, eventIds: EventId[]) =>
 export const findActivities = (db: Db, eventIds: EventId[]) =>
   eventIds.length === 0 ? Promise.resolve([]) : activitiesOfEvents(db, eventIds)
 
+const eventByGuid = prepared((db, guid: string) => db.selectFrom('event').select('id').where('guid', '=', guid))
+
+/** Whether an event, which may be deleted, has this UUID. */
+export const hasGuid = async (db: Db, guid: string): Promise<boolean> => (await eventByGuid(db, guid)).length > 0
+
 export async function insertEvent(db: Db, event: NewRow<'event'>): Promise<EventId> {
   const { id } = await db.insertInto('event').values(event).returning('id').executeTakeFirstOrThrow()
   return id

@@ -18,7 +18,7 @@ import { up as erasures } from './migrations/0013-erasures.ts'
 import { up as attemptCounts } from './migrations/0014-attempt-counts.ts'
 import { up as namesOfIdentities } from './migrations/0015-names-of-identities.ts'
 import { up as indexes } from './migrations/0016-indexes.ts'
-import { up as sessions } from './migrations/0017-sessions.ts'
+import { up as program } from './migrations/0017-program.ts'
 import type { Db } from './tables.ts'
 
 /** Every migration, oldest first. Listed rather than discovered, so that only reviewed code runs. */
@@ -39,7 +39,7 @@ const migrations: Record<string, Migration> = {
   '0014-attempt-counts': { up: attemptCounts },
   '0015-names-of-identities': { up: namesOfIdentities },
   '0016-indexes': { up: indexes },
-  '0017-sessions': { up: sessions },
+  '0017-program': { up: program },
 }
 
 export const migrationNames = Object.keys(migrations)

@@ -18,6 +18,7 @@ import {
   finishUndo,
   type ImportRecord,
   listRecords,
+  listRecordsAfter,
   listRuns,
 } from '../records/import-store.ts'
 import {
@@ -100,7 +101,7 @@ async function planKind(
       ({ record_id, import_id }) => [record_id, `changed by import ${import_id}; undo that one first`] as const,
     ),
   ])
-  const sessions = await findSessions(db, kind, created, plans)
+  const sessions = await findSessions(db, importId, kind, created, plans)
   const planned = records.map(({ record_id, before, after }): PlannedUndo => {
     const state = now.get(record_id)
     const text = describeRecord(kind, state ?? after)
@@ -127,12 +128,14 @@ async function findReferences(db: Db, kind: ImportedKind, ids: number[]): Promis
 }
 
 /**
- * A session for each of these rooms, tracks or speakers that refers to it, and will.
+ * A session for each of these rooms, tracks or speakers that refers to it, and will, or would again once another import is
+ * undone.
  * @param ids of records that the import created
  * @param plans with those of all sessions
  */
 async function findSessions(
   db: Db,
+  importId: number,
   kind: ImportedKind,
   ids: number[],
   plans: readonly PlannedUndo[],
@@ -140,8 +143,33 @@ async function findSessions(
   if (kind === 'event' || kind === 'participant' || kind === 'conference') return new Map()
   const undone = new Set(plans.flatMap((undo) => (undo.kind === 'event' && isUndone(undo) ? [undo.id] : [])))
   const remaining = (await findEventsWith(db, kind, ids)).filter(({ event }) => !undone.has(event))
-  return new Map(remaining.map(({ id, event }) => [id, event]))
+  const former = ids.length === 0 ? [] : await findFormerReferences(db, importId, kind)
+  const created = new Set(ids)
+  return new Map([...former.filter(({ id }) => created.has(id)), ...remaining].map(({ id, event }) => [id, event]))
 }
+
+/** What sessions referred to before other imports changed them. */
+async function findFormerReferences(
+  db: Db,
+  importId: number,
+  kind: 'room' | 'track' | 'speaker',
+): Promise<{ id: number; event: EventId }[]> {
+  const found: { id: number; event: EventId }[] = []
+  for (let after = 0; ; ) {
+    const records = await listRecordsAfter(db, after, batchSize)
+    for (const record of records) {
+      if (record.import_id === importId || record.kind !== 'event') continue
+      const { row, speakers } = JSON.parse(record.before) as StoredEvent
+      const ids = { room: [row.room_id], track: [row.track_id], speaker: speakers }[kind]
+      for (const id of ids) if (id !== null) found.push({ id, event: row.id })
+    }
+    after = records.at(-1)?.id ?? after
+    if (records.length < batchSize) return found
+  }
+}
+
+/** Rows read per query. */
+const batchSize = 500
 
 const isUndone = ({ change }: PlannedUndo): boolean => change === 'removed' || change === 'restored'
 

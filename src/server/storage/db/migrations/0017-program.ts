@@ -80,6 +80,7 @@ async function createTables(db: Kysely<unknown>): Promise<void> {
   for (const name of ['subtitle', 'type', 'language', 'code', 'slug', 'license']) await add(name, 'text', text)
   for (const name of ['tags', 'links']) await add(name, 'text', list)
   await add('do_not_record', 'integer', number)
+  await db.schema.createIndex('event_by_guid').on('event').column('guid').execute()
   for (const table of ['room', 'track'])
     await db.schema.createIndex(`event_of_${table}`).on('event').column(`${table}_id`).execute()
 }
