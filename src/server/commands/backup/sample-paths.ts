@@ -1,36 +1,40 @@
 import { operations } from '../../../contract/index.ts'
 import { type Operation, pathOf, type RecordKind } from '../../../contract/operation.ts'
-import type { Db } from '../../storage/db/tables.ts'
+import type { Db, RecordTable } from '../../storage/db/tables.ts'
 
 /** Rows of each page. */
 const limit = 50
 
 /**
  * The reads with which two copies of a summit are compared: the first and the last page of each list, and the oldest
- * and the newest record of each kind.
+ * and the newest record of each kind, with the first page of its lists.
  */
 export async function samplePaths(db: Db): Promise<string[]> {
   const reads = Object.values<Operation>(operations).filter(({ access, data }) => 'readers' in access && data)
-  const ranges = new Map<RecordKind, Range>()
+  const ranges = new Map<SampledKind, Range>()
   for (const [, { 'x-record': record, 'x-listed': listed }] of reads.flatMap(paramsOf))
     for (const kind of [record, listed]) if (kind && !ranges.has(kind)) ranges.set(kind, await rangeOf(db, kind))
-  const parameterOf = ({ 'x-record': record, 'x-listed': listed }: Keywords, end: End): number => {
-    if (record) return ranges.get(record)?.[end] ?? 1
-    if (!listed) return limit
-    return end === 'newest' ? 0 : Math.max(0, (ranges.get(listed)?.rows ?? 0) - limit)
+  const pathAt = (read: Operation, end: End): string => {
+    const params = paramsOf(read)
+    // How many rows the list of one record has is not counted.
+    const hasRecord = params.some(([, { 'x-record': record }]) => record)
+    const parameterOf = ({ 'x-record': record, 'x-listed': listed }: Keywords): number => {
+      if (record) return ranges.get(record)?.[end] ?? 1
+      if (!listed) return limit
+      return hasRecord || end === 'newest' ? 0 : Math.max(0, (ranges.get(listed)?.rows ?? 0) - limit)
+    }
+    return pathOf(read, Object.fromEntries(params.map(([name, keywords]) => [name, parameterOf(keywords)])))
   }
-  const paths = reads.flatMap((read) =>
-    (['oldest', 'newest'] as const).map((end) =>
-      pathOf(read, Object.fromEntries(paramsOf(read).map(([name, keywords]) => [name, parameterOf(keywords, end)]))),
-    ),
-  )
-  return [...new Set(paths)]
+  return [...new Set(reads.flatMap((read) => [pathAt(read, 'oldest'), pathAt(read, 'newest')]))]
 }
+
+/** The kinds that all readers may read. They have the columns of `Audit`. */
+type SampledKind = RecordKind & RecordTable
 
 /** A parameter is the id of a record, or the offset or limit of a list. */
 interface Keywords {
-  'x-record'?: RecordKind
-  'x-listed'?: RecordKind
+  'x-record'?: SampledKind
+  'x-listed'?: SampledKind
 }
 
 // TypeBox does not carry custom keywords into the type.
@@ -45,8 +49,7 @@ interface Range {
   newest: number
 }
 
-/** @param table of records, which have the columns of `Audit` */
-async function rangeOf(db: Db, table: RecordKind): Promise<Range> {
+async function rangeOf(db: Db, table: SampledKind): Promise<Range> {
   const row = await db
     .selectFrom(table)
     .select(({ fn }) => [
