@@ -5,8 +5,9 @@ import { uploadsMember } from '../../../contract/uploads.ts'
 import { bodyField, type Failure, tooManyFiles } from '../../core/failure.ts'
 import type { NewFile } from '../../operation.ts'
 import { type BlobStore, type StagedBlob, storeTimeoutMs } from '../../storage/blobs/blob-store.ts'
-import { detectMediaType, extensionOf, mediaTypeOfName, normalizeMediaType } from '../../storage/blobs/media-type.ts'
+import { detectMediaType, mediaTypeOfName, normalizeMediaType } from '../../storage/blobs/media-type.ts'
 import { decodeBase64, decodeDataUri } from './base64.ts'
+import { safeFileName } from './file-name.ts'
 
 /** A file part of a multipart body, received and staged. */
 export interface FilePart {
@@ -199,22 +200,4 @@ export async function confirmStored(
 
 export async function discardAll(uploads: readonly (FilePart | Upload)[]): Promise<void> {
   await Promise.all(uploads.map((upload) => 'staged' in upload && upload.staged.discard()))
-}
-
-const maxCharacters = 200
-
-/** Characters of an encoded name: a client may send back its link, and a link may have at most 2,048. */
-const maxEncodedCharacters = 1_800
-
-/**
- * The name under which an uploaded file is served: the client's name without folders, control characters and
- * direction-changing characters; if nothing is left, a name derived from its type.
- */
-function safeFileName(clientName: string, fileType: string): string {
-  const lastSegment = clientName.toWellFormed().split(/[/\\]/).at(-1) ?? ''
-  const safe = lastSegment.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}"<>|:*?]/gu, '').trim()
-  const name = /^\.*$/.test(safe) ? `file.${extensionOf(fileType) ?? 'bin'}` : safe
-  const characters = [...name].slice(-maxCharacters)
-  while (encodeURIComponent(characters.join('')).length > maxEncodedCharacters) characters.shift()
-  return characters.join('')
 }
