@@ -1,6 +1,5 @@
 import type { FailedField, FieldReason } from '../../contract/envelope.ts'
 import { type FailureReason, failures, retryAfterSeconds } from '../../contract/failures.ts'
-import { uploadsMember } from '../../contract/uploads.ts'
 
 interface FailureOptions extends ErrorOptions {
   fields?: FailedField[]
@@ -40,16 +39,3 @@ export const bodyField = (field: string, reason: FieldReason, message: string): 
 /** A failure because of one field of a body. */
 export const invalidField = (field: string, reason: FieldReason, message: string): Failure =>
   new Failure('VALIDATION_FAILED', { fields: [bodyField(field, reason, message)] })
-
-// Failures whose field says which limit a request exceeds, and how much it allows.
-
-export const bodyTooLarge = (message: string): Failure =>
-  new Failure('TOO_LARGE', { fields: [bodyField('', 'TOO_LARGE', message)] })
-
-export const fileTooLarge = (maxBytes: number): Failure =>
-  new Failure('TOO_LARGE', {
-    fields: [bodyField(uploadsMember, 'TOO_LARGE', `A file may have at most ${maxBytes} bytes.`)],
-  })
-
-export const tooManyFiles = (message: string): Failure =>
-  new Failure('TOO_MANY_FILES', { fields: [bodyField(uploadsMember, 'TOO_MANY', message)] })

@@ -3,7 +3,7 @@ import { attachedFiles, type Limits } from '../../../contract/limits.ts'
 import type { UploadedFile } from '../../../contract/records.ts'
 import { assertMayChange } from '../../auth/policies.ts'
 import { immutable } from '../../core/cache-control.ts'
-import { Failure, tooManyFiles } from '../../core/failure.ts'
+import { Failure } from '../../core/failure.ts'
 import type { CommentId, FileId, ParticipantId, TopicId } from '../../core/ids.ts'
 import { appendChange } from '../../log/changes/log.ts'
 import type { ByteResponse, NewFile } from '../../operation.ts'
@@ -30,7 +30,7 @@ import {
   type OwnerColumn,
   softDeleteFile,
 } from './store.ts'
-import { moreFilesThan } from './uploads.ts'
+import { moreFilesThan, tooManyFiles } from './uploads.ts'
 
 export { countStoredFiles, findFileBlobs } from './store.ts'
 

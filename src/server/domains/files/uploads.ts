@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { FailedField } from '../../../contract/envelope.ts'
 import type { Limits } from '../../../contract/limits.ts'
 import { uploadsMember } from '../../../contract/uploads.ts'
-import { bodyField, type Failure, tooManyFiles } from '../../core/failure.ts'
+import { bodyField, Failure } from '../../core/failure.ts'
 import type { NewFile } from '../../operation.ts'
 import { type BlobStore, type StagedBlob, storeTimeoutMs } from '../../storage/blobs/blob-store.ts'
 import { detectMediaType, mediaTypeOfName, normalizeMediaType } from '../../storage/blobs/media-type.ts'
@@ -64,6 +64,10 @@ export async function readUploads(
   }
   return { uploads, fields }
 }
+
+/** @param message which limit is exceeded, and how many it allows */
+export const tooManyFiles = (message: string): Failure =>
+  new Failure('TOO_MANY_FILES', { fields: [bodyField(uploadsMember, 'TOO_MANY', message)] })
 
 export const moreFilesThan = (maxFiles: number): Failure =>
   tooManyFiles(`A request may contain at most ${maxFiles} files.`)

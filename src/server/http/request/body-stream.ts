@@ -1,9 +1,13 @@
 import type { IncomingMessage } from 'node:http'
 import type { Socket } from 'node:net'
-import { bodyTooLarge, Failure } from '../../core/failure.ts'
+import { bodyField, Failure } from '../../core/failure.ts'
 
 /** Unconsumed bytes at which the connection is paused: a disk may be slower than the network. */
 const maxUnconsumedBytes = 128 * 1024
+
+/** @param message which limit the request exceeds, and how much it allows */
+export const bodyTooLarge = (message: string): Failure =>
+  new Failure('TOO_LARGE', { fields: [bodyField('', 'TOO_LARGE', message)] })
 
 export const moreBytesThan = (maxBytes: number): Failure => bodyTooLarge(`The body may have at most ${maxBytes} bytes.`)
 

@@ -1,5 +1,6 @@
 import { parse } from 'qs'
-import { bodyTooLarge, Failure } from '../../core/failure.ts'
+import { Failure } from '../../core/failure.ts'
+import { bodyTooLarge } from './body-stream.ts'
 
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
 

@@ -1,10 +1,11 @@
 import type { Limits } from '../../../contract/limits.ts'
 import { photoMember, uploadsMember } from '../../../contract/uploads.ts'
-import { bodyTooLarge, Failure } from '../../core/failure.ts'
+import { Failure } from '../../core/failure.ts'
 import { discardAll, type FilePart, moreFilesThan } from '../../domains/files/uploads.ts'
 import type { BlobStore } from '../../storage/blobs/blob-store.ts'
 import type { ReserveMemory } from '../budgets/body-budget.ts'
 import type { Body } from './body.ts'
+import { bodyTooLarge } from './body-stream.ts'
 import { maxFields, parseFields, tooManyFields } from './form.ts'
 import { type FormPart, MultipartParser } from './multipart-parser.ts'
 

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { type FileHandle, open, rm } from 'node:fs/promises'
-import { fileTooLarge } from '../../core/failure.ts'
+import { uploadsMember } from '../../../contract/uploads.ts'
+import { bodyField, Failure } from '../../core/failure.ts'
 import { toStorageFailure } from './disk-failures.ts'
 import { headBytes } from './media-type.ts'
 
@@ -64,3 +65,8 @@ async function write(
   }
   return { size, sha256: hash.digest('hex'), head: Buffer.concat(head) }
 }
+
+const fileTooLarge = (maxBytes: number): Failure =>
+  new Failure('TOO_LARGE', {
+    fields: [bodyField(uploadsMember, 'TOO_LARGE', `A file may have at most ${maxBytes} bytes.`)],
+  })
