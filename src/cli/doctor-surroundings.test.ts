@@ -147,10 +147,14 @@ test('the metadata of an identity provider is read', async () => {
   await using storage = await stoppedSummit()
   using _ = trustTestCertificate()
   const provider = await startProvider()
-  const oidc = (ACCESS: string) =>
-    runCheck('oidc', { ...storage.settings, ...provider.settings, ACCESS, PUBLIC_URL: publicUrl })
+  const oidc = (ACCESS: string, PUBLIC_URL = publicUrl) =>
+    runCheck('oidc', { ...storage.settings, ...provider.settings, ACCESS, PUBLIC_URL })
   expect(await oidc('members')).toEqual([`ok: ${provider.issuer} (OIDC_ISSUER) can be used`])
-  expect(await oidc('open')).toEqual([expect.stringMatching(/^warning: OIDC_ISSUER has no effect/)])
+  for (const url of [publicUrl, ''])
+    expect(await oidc('open', url)).toEqual([`ok: ${provider.issuer} (OIDC_ISSUER) can be used`])
+  expect(await oidc('open', 'http://summit.example')).toEqual([
+    expect.stringMatching(/^warning: OIDC_ISSUER has no effect/),
+  ])
   await provider[Symbol.asyncDispose]()
   expect(await oidc('members')).toEqual([
     expect.stringMatching(/^problem: .* \(OIDC_ISSUER\) cannot be used: .*localhost:\d+ cannot be reached/),

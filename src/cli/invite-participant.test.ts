@@ -207,7 +207,7 @@ test('nobody is invited if the file exists, or if nobody signs in', async () => 
   })
   const open = { ...s.t.settings, ACCESS: 'open' }
   expect(await runSummitInProcess(['participant', 'invite', '--all', '--out', s.path('x.csv')], open)).toMatchObject({
-    err: 'With ACCESS=open nobody signs in, so nobody needs a link. Set ACCESS=public or members.\n',
+    err: 'With ACCESS=open no participant signs in, so nobody needs a link. Set ACCESS=public or members.\n',
   })
   expect(readFileSync(out, 'utf8')).toBe('mine')
   expect(await s.t.ctx.database.read.selectFrom('credential').selectAll().execute()).toEqual([])

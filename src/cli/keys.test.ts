@@ -151,8 +151,14 @@ test.each([
   expect((await runSummitInProcess(['key', 'list'], t.settings)).out).toBe('0 keys\n')
 })
 
-test('where anyone may do anything, creating a key says that the server ignores it', async () => {
+test('where anyone may do anything, creating a key says whether the server accepts it', async () => {
   await using t = await startTestApp()
-  const { out } = await runSummitInProcess(['key', 'create', 'early', '--role', 'owner'], t.settings)
-  expect(out).toContain('With ACCESS=open the server ignores keys')
+  await make.participant(t)
+  const create = (...args: string[]) => runSummitInProcess(['key', 'create', 'early', ...args], t.settings)
+  const warning = 'With ACCESS=open the server accepts only keys with a role'
+  expect((await create('--participant', '1')).out).toContain(warning)
+  const { out } = await create('--role', 'owner')
+  expect(out).not.toContain(warning)
+  const client = createClient(t.url, { headers: { authorization: `Bearer ${/smt_\S{43}/.exec(out)?.[0]}` } })
+  expect(await client.listOrganizers({})).toEqual({ organizers: [] })
 })

@@ -66,8 +66,23 @@ test.each([
   expect((await run('list')).out).toBe('0 organizers\n')
 })
 
-test('without PUBLIC_URL there is no link, and so no invitation', async () => {
+test('where ACCESS is open, the link leads to this machine without PUBLIC_URL, and signs in', async () => {
   await using t = await startTestApp()
-  const { code, err } = await runSummitInProcess(['organizer', 'invite', 'a@b', '--role', 'owner'], t.settings)
-  expect([code, err]).toEqual([1, 'Set PUBLIC_URL: the link of the invitation begins with it.\n'])
+  const invite = ['organizer', 'invite', 'eva@summit.example', '--role', 'owner']
+  t.advance(Date.now() - t.ctx.clock())
+  const { out } = await runSummitInProcess(invite, { ...t.settings, PORT: '3003' })
+  const [, token = ''] = /^ {2}http:\/\/localhost:3003\/sign-in#(smt_[\w-]{43})$/m.exec(out) ?? []
+  const { client } = await signInWith(t.url, token)
+  expect((await client.getMe({})).me.roles).toEqual(['owner'])
+})
+
+test.each<Record<string, string>>([
+  { PUBLIC_URL: 'http://summit.example' },
+  { HOST: '192.0.2.1', ACCESS: 'open' },
+  { PORT: '0' },
+])('there is no link to where nobody can sign in with a browser, and so no invitation: %j', async (settings) => {
+  await using t = await startTestApp()
+  const invite = ['organizer', 'invite', 'a@b', '--role', 'owner']
+  const { code, err } = await runSummitInProcess(invite, { ...t.settings, ...settings })
+  expect([code, err]).toEqual([1, 'Set PUBLIC_URL to an https URL: the link of the invitation begins with it.\n'])
 })

@@ -31,9 +31,15 @@ interface AnyWriteAccess {
  */
 export type WriteAccess = AnyWriteAccess & ({ readonly actor: readonly string[] } | { readonly changesOwn: true })
 
+/**
+ * Who signs in with an operation, or has: anyone, or participants only. Where `ACCESS` is `open`, organizers sign in and
+ * participants do not, so what is for participants only does not exist.
+ */
+export type Account = 'anyone' | 'participants'
+
 /** The rule of an operation on what is stored about the person who is signed in. Its responses are never cached. */
 export interface OwnAccess {
-  readonly own: true
+  readonly own: Account
   /** Whether a personal URL may use it, too, which more than its owner know, such as proxies. */
   readonly atSecretUrl?: true
   /** Present if it is only for organizers in a browser: with a key, nobody gets further ways to sign in. */
@@ -43,6 +49,8 @@ export interface OwnAccess {
 /** The rule of an operation that only organizers with this role may use. Its responses are never cached. */
 export interface OrganizerAccess {
   readonly organizers: Role
+  /** Present if it gives somebody a way to sign in as a participant. */
+  readonly letsSignIn?: 'participants'
 }
 
 /**
@@ -50,13 +58,13 @@ export interface OrganizerAccess {
  * secret, and is never stored for retries.
  */
 export interface SignInAccess {
-  readonly signIn: true
+  readonly signIn: Account
 }
 
 /** The values of the setting `FEEDBACK_READERS`. */
 export const feedbackReaders = ['organizers', 'participants'] as const
 
-/** The rules of operations that exist in every mode: those of the interface specification, and further reads. */
+/** The rules of operations of the interface specification, and of further reads for everyone. */
 export type SpecifiedAccess = ReadAccess | WriteAccess
 
 /** The access rule of an operation. */
@@ -69,9 +77,23 @@ export const isSpecified = (access: Access): access is SpecifiedAccess => 'reade
 export const hasWriteBudget = (access: Access): boolean =>
   'role' in access || ('own' in access && access.session !== 'organizer')
 
-/** Whether an operation exists in a mode: where nobody signs in, operations about the person who did do not. */
-export const existsIn = (access: Access, mode: AccessMode): boolean => mode !== 'open' || isSpecified(access)
+/** Whether an operation exists in a mode: those about participants who sign in only where participants do. */
+export const existsIn = (access: Access, mode: AccessMode): boolean =>
+  mode !== 'open' || isSpecified(access) || accountOf(access) === 'anyone'
+
+function accountOf(access: Exclude<Access, SpecifiedAccess>): Account {
+  if ('own' in access) return access.own
+  return 'signIn' in access ? access.signIn : (access.letsSignIn ?? 'anyone')
+}
+
+/**
+ * Whether the sender of a request is identified. Where `ACCESS` is `open`, operations of the interface specification
+ * ignore credentials.
+ */
+export const identifiesSender = (access: Access, mode: AccessMode): boolean => mode !== 'open' || !isSpecified(access)
 
 /** Whether nobody has to sign in for an operation. */
 export const isForAnyone = (access: Access, mode: AccessMode): boolean =>
-  mode === 'open' || 'signIn' in access || (mode === 'public' && 'readers' in access && access.readers === 'anyone')
+  !identifiesSender(access, mode) ||
+  'signIn' in access ||
+  (mode === 'public' && 'readers' in access && access.readers === 'anyone')

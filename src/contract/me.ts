@@ -101,7 +101,7 @@ export const me = {
     path: '/api/me',
     tag: 'Me',
     summary: 'Read who is signed in',
-    access: { own: true, atSecretUrl: true },
+    access: { own: 'anyone', atSecretUrl: true },
     params: record({}),
     data: record({ me: Me }),
     fails: [],
@@ -114,7 +114,7 @@ export const me = {
     description:
       'An absent member stays as it is; an empty string clears it, as `GET /api/me` shows every member. E-mail address ' +
       'and employee number are changed by organizers: they may be as they are, or empty, which changes nothing.',
-    access: { own: true },
+    access: { own: 'participants' },
     params: record({}),
     body: record(profile),
     data: record({ participant: ParticipantDetails }),
@@ -126,7 +126,7 @@ export const me = {
     tag: 'Me',
     summary: 'Download everything stored about the person who is signed in',
     description: 'Returns a ZIP archive: profile, posts, likes and feedback as JSON, the uploaded files, and a README.',
-    access: { own: true },
+    access: { own: 'participants' },
     params: record({}),
     fails: ['PARTICIPANT_NOT_FOUND'],
   }),
@@ -135,7 +135,7 @@ export const me = {
     path: '/api/me/erasure',
     tag: 'Me',
     summary: 'Read what erasing oneself would remove',
-    access: { own: true },
+    access: { own: 'participants' },
     params: record({}),
     data: record({ erasure: Erasure }),
     fails: ['PARTICIPANT_NOT_FOUND'],
@@ -150,7 +150,7 @@ export const me = {
       'Earlier backups still have them. A session must be a day old. It must not come from an invitation, or an ' +
       'address, by an organizer other than an owner, since that organizer may have used it. A key with roles ends ' +
       'only by a credential that has them.',
-    access: { own: true },
+    access: { own: 'participants' },
     params: record({}),
     body: record({ participant_id: Id('participant', 'The own id, which confirms it.') }),
     data: record({ erasure: Erasure }),
@@ -162,7 +162,7 @@ export const me = {
     tag: 'Me',
     summary: 'Choose what the directory shows to other participants',
     description: 'An absent member stays as it is. Nothing is shown until it is chosen.',
-    access: { own: true },
+    access: { own: 'participants' },
     params: record({}),
     body: Type.Partial(Sharing, { additionalProperties: false }),
     data: record({ sharing: Sharing }),
@@ -175,7 +175,7 @@ export const me = {
     summary: 'Sign out',
     description:
       'Ends the session with which this is sent, and removes its cookie. With a cookie, also if it has ended before.',
-    access: { signIn: true },
+    access: { signIn: 'anyone' },
     params: record({}),
     data: record({}),
     fails: [],
@@ -186,7 +186,7 @@ export const me = {
     tag: 'Me',
     summary: 'List my sessions, keys and passkeys',
     description: 'Those that can be used; sessions and keys newest first. Only organizers have passkeys.',
-    access: { own: true },
+    access: { own: 'anyone' },
     params: record({}),
     data: record({ credentials: Type.Array(Credential), passkeys: Type.Array(Passkey) }),
     fails: [],
@@ -197,7 +197,7 @@ export const me = {
     tag: 'Me',
     summary: 'Revoke one of my sessions or keys',
     description: 'No request with it succeeds from then on. A key with roles takes a credential that has them.',
-    access: { own: true },
+    access: { own: 'anyone' },
     params: record({ credential_id: Id('credential', 'The session or key.') }),
     data: record({}),
     fails: ['CREDENTIAL_NOT_FOUND'],
@@ -208,7 +208,7 @@ export const me = {
     tag: 'Me',
     summary: 'Disconnect my account at the identity provider',
     description: 'It can no longer be used to sign in. Sessions stay valid. Without an account, nothing changes.',
-    access: { own: true },
+    access: { own: 'anyone' },
     params: record({}),
     data: record({}),
     fails: [],
@@ -220,7 +220,7 @@ export const me = {
     summary: 'Ask for the codes that change the address with which I sign in',
     description:
       'Sends one code to the present address and one to the new one. It sets a cookie, without which they cannot be used.',
-    access: { own: true },
+    access: { own: 'participants' },
     params: record({}),
     body: record({
       email: Text({
@@ -239,7 +239,7 @@ export const me = {
     tag: 'Me',
     summary: 'Change the address with which I sign in',
     description: 'With both codes, which the same browser has asked for, within 10 minutes.',
-    access: { own: true },
+    access: { own: 'participants' },
     params: record({}),
     body: record({
       old_code: Text({ limit: 'text', description: 'From the mail to the present address.', required: true }),

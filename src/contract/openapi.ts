@@ -1,5 +1,5 @@
 import type { TObject, TSchema } from 'typebox'
-import { type AccessMode, hasWriteBudget, isForAnyone } from './access.ts'
+import { type AccessMode, hasWriteBudget, identifiesSender, isForAnyone } from './access.ts'
 import { LoggedChange } from './audit.ts'
 import { DeletedEnvelope, FailureEnvelope, Problem, responseCodes, SuccessEnvelope } from './envelope.ts'
 import { type FailureReason, failures } from './failures.ts'
@@ -62,10 +62,6 @@ const named: Record<string, TSchema> = {
   ParticipantDetails,
   FailureEnvelope,
   Problem,
-}
-
-/** The named schemas of operations that exist only where people sign in. */
-const namedIfSignedIn: Record<string, TSchema> = {
   Me,
   Credential,
   Passkey,
@@ -114,10 +110,8 @@ export function openApi({ limits, version, serverUrl, access }: DocumentOptions)
     paths,
     components: {
       headers,
-      ...(access !== 'open' && { securitySchemes: { bearer, session, ...(access === 'members' && { mediaKey }) } }),
-      schemas: Object.fromEntries(
-        Object.entries(access === 'open' ? named : allNamed).map(([name, schema]) => [name, withoutOwnName(schema)]),
-      ),
+      securitySchemes: { bearer, session, ...(access === 'members' && { mediaKey }) },
+      schemas: Object.fromEntries(Object.entries(named).map(([name, schema]) => [name, withoutOwnName(schema)])),
     },
   }
 }
@@ -139,7 +133,7 @@ const mediaKey = {
 
 /** An operation for anyone still accepts a key. */
 function securityOf(operation: Operation, mode: AccessMode): object {
-  if (mode === 'open') return {}
+  if (!identifiesSender(operation.access, mode)) return {}
   if (isForAnyone(operation.access, mode)) return { security: [{}, ...signedIn] }
   return { security: [...signedIn, ...(isMedia(operation) ? [{ mediaKey: [] }] : [])] }
 }
@@ -214,11 +208,12 @@ function withOptionalActor(operation: Operation, mode: AccessMode): Operation {
 /** All failures of an operation. */
 export function failuresOf(operation: Operation, access: AccessMode): FailureReason[] {
   const isWrite = operation.method !== 'GET'
+  const isIdentified = identifiesSender(operation.access, access)
   return [
     ...operation.fails,
     ...anyOperationFails,
-    ...(access === 'open' ? [] : accessFails),
-    ...(access !== 'open' && isWrite ? accessWriteFails : []),
+    ...(isIdentified ? accessFails : []),
+    ...(isIdentified && isWrite ? accessWriteFails : []),
     ...(access !== 'open' && isWrite && hasWriteBudget(operation.access) ? budgetFails : []),
     ...(operation.body ? bodyFails : []),
     ...(isWrite ? writeFails : []),
@@ -325,10 +320,8 @@ const problem = {
   content: { 'application/problem+json': { schema: { $ref: '#/components/schemas/Problem' } } },
 }
 
-const allNamed = { ...named, ...namedIfSignedIn }
-
 /** Names by content: TypeBox copies a schema into the schemas that contain it. */
-const names = new Map(Object.entries(allNamed).map(([name, schema]) => [JSON.stringify(schema), name]))
+const names = new Map(Object.entries(named).map(([name, schema]) => [JSON.stringify(schema), name]))
 
 function toReferences(schema: unknown): unknown {
   const name = names.get(JSON.stringify(schema))

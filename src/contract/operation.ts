@@ -54,10 +54,10 @@ export const anyOperationFails = [
   'UNAVAILABLE',
 ] as const satisfies readonly FailureReason[]
 
-/** Additional failures where `ACCESS` is not `open`. */
+/** Additional failures of operations that identify the sender. */
 export const accessFails = ['UNAUTHENTICATED', 'CREDENTIAL_EXPIRED'] as const satisfies readonly FailureReason[]
 
-/** Additional failures of operations that write, where `ACCESS` is not `open`. */
+/** Additional failures of those that write. */
 export const accessWriteFails = ['FORBIDDEN'] as const satisfies readonly FailureReason[]
 
 /** Additional failures of writes whose rate is limited (`hasWriteBudget`). */

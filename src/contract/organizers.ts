@@ -92,7 +92,7 @@ export const organizers = {
     description:
       'A link with which the participant signs in once, to be shown as a QR code, valid until the summit ends. Inviting ' +
       'somebody again invalidates the earlier link. Only an owner invites a participant who holds a key with roles.',
-    access: { organizers: 'desk' },
+    access: { organizers: 'desk', letsSignIn: 'participants' },
     params: record({ participantId: Id('participant', 'The participant.') }),
     data: record({ invitation: Invitation }),
     secret: 'link',
@@ -106,7 +106,7 @@ export const organizers = {
     description:
       'It is not the e-mail address in the profile. If it replaces another, codes that were sent before become ' +
       'invalid, and all sessions and invitations of the participant end.',
-    access: { organizers: 'desk' },
+    access: { organizers: 'desk', letsSignIn: 'participants' },
     params: record({ participantId: Id('participant', 'The participant.') }),
     body: record({
       email: Text({

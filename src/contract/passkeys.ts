@@ -58,7 +58,7 @@ export const ownPasskeys = {
     tag: 'Me',
     summary: 'Start to add a passkey',
     description: parsedBy('parseCreationOptionsFromJSON'),
-    access: { own: true, session: 'organizer' },
+    access: { own: 'anyone', session: 'organizer' },
     params: record({}),
     data: record({ options: PasskeyCreation }),
     fails: [],
@@ -68,7 +68,7 @@ export const ownPasskeys = {
     path: '/api/me/passkeys',
     tag: 'Me',
     summary: 'Add a passkey',
-    access: { own: true, session: 'organizer' },
+    access: { own: 'anyone', session: 'organizer' },
     params: record({}),
     body: record({
       label: Text({ limit: 'text', description: 'The device, in the words of its owner.', required: true }),
@@ -92,7 +92,7 @@ export const ownPasskeys = {
     tag: 'Me',
     summary: 'Remove one of my passkeys',
     description: 'Nobody signs in with it from then on.',
-    access: { own: true, session: 'organizer' },
+    access: { own: 'anyone', session: 'organizer' },
     params: record({ passkey_id: Id('passkey', 'The passkey.') }),
     body: record({
       end_sessions: Type.Optional(

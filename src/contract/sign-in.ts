@@ -11,7 +11,7 @@ export const signIn = {
     summary: 'Sign in with an invitation',
     description:
       'Sets the cookie of a new session, and ends the session with which this is sent. An invitation can be used once.',
-    access: { signIn: true },
+    access: { signIn: 'anyone' },
     params: record({}),
     body: record({
       token: Text({ limit: 'text', description: 'The part of the link after #.', required: true }),
@@ -32,7 +32,7 @@ export const signIn = {
     tag: 'Sign-in',
     summary: 'Start to sign in with a passkey',
     description: parsedBy('parseRequestOptionsFromJSON'),
-    access: { signIn: true },
+    access: { signIn: 'anyone' },
     params: record({}),
     data: record({ options: PasskeyRequest }),
     fails: [],
@@ -43,7 +43,7 @@ export const signIn = {
     tag: 'Sign-in',
     summary: 'Sign in with a passkey',
     description: 'Sets the cookie of a new session, and ends the session with which this is sent.',
-    access: { signIn: true },
+    access: { signIn: 'anyone' },
     params: record({}),
     body: record({
       id: FromBrowser('id'),
@@ -63,7 +63,7 @@ export const signIn = {
     description:
       'Sends 8 digits to a participant who signs in with this address. The response is the same if nobody does. It sets a ' +
       'cookie, without which the code cannot be used, and invalidates the code that the same browser asked for before.',
-    access: { signIn: true },
+    access: { signIn: 'participants' },
     params: record({}),
     body: record({
       email: Text({
@@ -84,7 +84,7 @@ export const signIn = {
     description:
       'For the browser or app that has asked for the code, within 10 minutes; a code can be used once. Sets the cookie of ' +
       'a new session, or returns its secret, and ends the session with which this is sent.',
-    access: { signIn: true },
+    access: { signIn: 'participants' },
     params: record({}),
     body: record({
       code: Text({ limit: 'text', description: 'The digits; spaces do not matter.', required: true }),

@@ -7,6 +7,7 @@ import type { OperationName } from '../contract/index.ts'
 import type { Identification } from './auth/identify.ts'
 import { MediaKeys } from './auth/media-keys.ts'
 import { Principals } from './auth/principals.ts'
+import { signInUrlOf } from './config/sign-in-url.ts'
 import type { Context } from './context.ts'
 import { feedbackRoutes } from './domains/feedback/routes.ts'
 import { filesRoutes } from './domains/files/routes.ts'
@@ -128,9 +129,10 @@ export async function createApp(
     { ...identification, reportDamage: createDamageReporter(log, registry), sendMail: createSendMail(ctx, log) },
     createHandlers(ctx, freshness),
   )
-  if (ctx.config.access !== 'open') {
-    const pages = await mountPages(app, ctx, runner)
-    mountOidc(app, ctx, pages, identification)
+  const signInUrl = signInUrlOf(ctx.config)
+  if (signInUrl !== undefined) {
+    const pages = await mountPages(app, ctx, runner, signInUrl)
+    mountOidc(app, ctx, pages, identification, signInUrl)
   }
   return app
 }

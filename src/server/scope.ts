@@ -4,7 +4,7 @@ import type { Role } from '../contract/access.ts'
 import type { Context } from './context.ts'
 import type { HmacKey } from './core/hmac-key.ts'
 import { Links } from './core/links.ts'
-import { type Audience, anyone, type Client, type Principal, unknownClient, type Viewer } from './core/principal.ts'
+import { type Audience, type Client, operator, type Principal, unknownClient, type Viewer } from './core/principal.ts'
 import { readCookie } from './core/read-cookie.ts'
 import type { Mail } from './platform/mail/mailer.ts'
 import type { Db } from './storage/db/tables.ts'
@@ -45,6 +45,8 @@ export interface PreparationScope extends PersonalScope {
   readonly client: Client
   /** Whether the summit sends mail. */
   readonly sendsMail: boolean
+  /** Whether participants sign in: not where `ACCESS` is `open`. */
+  readonly participantsSignIn: boolean
   /** Signs the cookies that the browser stores for the server. */
   readonly cookieKey: KeyObject
   /** Collects values of `Set-Cookie`, which are sent once the write is durable. */
@@ -107,6 +109,7 @@ export const openWriteScope = (
   auditKey: ctx.auditKey,
   cookieKey: ctx.cookieKey,
   sendsMail: ctx.config.mail !== undefined,
+  participantsSignIn: ctx.config.access !== 'open',
   cookies: [],
   mails: [],
 })
@@ -116,10 +119,10 @@ export const commandScope = (ctx: Context, db: Db, name: string): WriteScope =>
   openWriteScope(
     ctx,
     db,
-    { audience: anyone.audience, baseUrl: ctx.config.publicUrl ?? '', mediaKey: '' },
+    { audience: operator.audience, baseUrl: ctx.config.publicUrl ?? '', mediaKey: '' },
     {
       requestId: name,
-      principal: anyone,
+      principal: operator,
       role: 'owner',
       headers: {},
       idempotencyKey: undefined,

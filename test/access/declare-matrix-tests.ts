@@ -6,7 +6,7 @@ import type { ParticipantId } from '../../src/server/core/ids.ts'
 import type { TestApp } from '../app.ts'
 import { storePhoto } from '../contract/example-app.ts'
 import {
-  additionalNames,
+  additionalNamesIn,
   type Example,
   examples,
   kindOf,
@@ -101,7 +101,7 @@ export function declareMatrixTests(mode: Exclude<AccessMode, 'open'>, { isExhaus
     })
     afterAll(() => t[Symbol.asyncDispose]())
 
-    test.each(additionalNames)('%s may be used by those whom its access names', async (name) => {
+    test.each(additionalNamesIn(mode))('%s may be used by those whom its access names', async (name) => {
       const { access } = operationOf(name)
       const { outcome, withoutParticipant = outcome, ...example } = examples[name]
       for (const [who, sender] of senders) {

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { operationsIn } from '../../src/contract/index.ts'
-import { type AdditionalExample, additionalNames, examples, operationOf } from '../contract/examples.ts'
+import { type AdditionalExample, additionalNamesIn, examples, operationOf } from '../contract/examples.ts'
 import { declareMatrixTests } from './declare-matrix-tests.ts'
 
 declareMatrixTests('public', { isExhaustive: false })
@@ -14,10 +14,13 @@ test('who may use each operation is decided in examples.ts, too', () => {
   expect(Object.fromEntries(declared)).toEqual(Object.fromEntries(decided))
 })
 
-test.each(additionalNames)('each failure of %s is one of the matrix, or has a test that examples.ts names', (name) => {
-  const { outcome, withoutParticipant, fails = {} }: AdditionalExample = examples[name]
-  const declared = operationOf(name).fails.filter((reason) => reason !== outcome && reason !== withoutParticipant)
-  expect(Object.keys(fails).toSorted()).toEqual(declared.toSorted())
-  for (const [reason, path] of Object.entries(fails))
-    expect(readFileSync(join(import.meta.dirname, '../..', path), 'utf8'), path).toContain(`'${reason}'`)
-})
+test.each(additionalNamesIn('members'))(
+  'each failure of %s is one of the matrix, or has a test that examples.ts names',
+  (name) => {
+    const { outcome, withoutParticipant, fails = {} }: AdditionalExample = examples[name]
+    const declared = operationOf(name).fails.filter((reason) => reason !== outcome && reason !== withoutParticipant)
+    expect(Object.keys(fails).toSorted()).toEqual(declared.toSorted())
+    for (const [reason, path] of Object.entries(fails))
+      expect(readFileSync(join(import.meta.dirname, '../..', path), 'utf8'), path).toContain(`'${reason}'`)
+  },
+)

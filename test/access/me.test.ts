@@ -2,7 +2,6 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { ParticipantId } from '../../src/server/core/ids.ts'
 import { getMe } from '../../src/server/domains/me/me.ts'
 import { removeOrganizer, saveOrganizer } from '../../src/server/domains/organizers/organizers.ts'
-import { startTestApp } from '../app.ts'
 import { send } from '../contract/requests.ts'
 import { inCommand } from '../in-command.ts'
 import { type AppWithKeys, type KeyHolder, startAppWithKeys } from './app-with-keys.ts'
@@ -73,10 +72,4 @@ test.each(['public', 'members'] as const)(
 test('a visitor has to sign in', async () => {
   const { bytes } = await send(t, { method: 'GET', path: '/api/me' })
   expect(JSON.parse(bytes.toString())[0].data.reason).toBe('UNAUTHENTICATED')
-})
-
-test('where nobody signs in, the operation does not exist', async () => {
-  await using open = await startTestApp()
-  const { bytes } = await send(open, { method: 'GET', path: '/api/me' })
-  expect(JSON.parse(bytes.toString())[0].data.reason).toBe('NO_SUCH_ROUTE')
 })

@@ -237,12 +237,21 @@ test.each<[string, (claims: object, idToken: string) => string]>([
   expect(await organizerIn(browser)).toBe(undefined)
 })
 
-test('where ACCESS is open, or without a provider, there is no sign-in with accounts', async () => {
-  const settings = { OIDC_ISSUER: 'https://login.example', OIDC_CLIENT_ID: 'summit', OIDC_CLIENT_SECRET: 'secret' }
-  const members = { ACCESS: 'members', PUBLIC_URL: 'https://summit.example' }
-  for (const given of [settings, members]) {
-    await using t = await startTestApp(given)
+test.each(['members', 'open'])(
+  'without a provider there is no sign-in with accounts, with ACCESS=%s',
+  async (ACCESS) => {
+    await using t = await startTestApp({ ACCESS, PUBLIC_URL: publicUrl })
     for (const path of ['', '/connect', '/callback'])
       expect((await fetch(`${t.url}/sign-in/oidc${path}`)).status).toBe(404)
-  }
+  },
+)
+
+test('where ACCESS is open, an organizer signs in with a connected account, too', async () => {
+  await using t = await startAppWithProvider({}, { ACCESS: 'open' })
+  await connectAccount(t)
+  const browser = new Browser(t.url)
+  expect((await browser.submit('/sign-in/oidc')).url).toBe(`${publicUrl}/me`)
+  expect(await organizerIn(browser)).toBe(eva)
+  const foreign = await fetch(`${t.url}/sign-in/oidc`, { method: 'POST', headers: { origin: 'https://evil.example' } })
+  expect([foreign.status, foreign.headers.get('set-cookie')]).toEqual([403, null])
 })

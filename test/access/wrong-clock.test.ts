@@ -5,7 +5,7 @@ import { deleteEnded } from '../../src/server/lifecycle/schedules/delete-ended.t
 import { offerSetupLink } from '../../src/server/lifecycle/start/setup-link.ts'
 import { startTestApp } from '../app.ts'
 import * as make from '../make.ts'
-import { startAppWithKeys } from './app-with-keys.ts'
+import { publicUrl, startAppWithKeys } from './app-with-keys.ts'
 import { askAs, CodeBrowser, readCodes, startAppWithMail } from './codes.ts'
 import {
   codeOf,
@@ -56,7 +56,7 @@ test('a setup link of a clock that was ahead is replaced once it is set', async 
   await using t = await startAppWithKeys('members')
   const link = () => readFile(join(t.dataDir, 'setup-link'), 'utf8')
   t.advance(year)
-  const { check } = await offerSetupLink(t.ctx, { show: undefined, announce: () => {} })
+  const { check } = await offerSetupLink(t.ctx, { signInUrl: publicUrl, show: undefined, announce: () => {} })
   const first = await link()
   t.advance(-year)
   await check()

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto'
 import type { TObject } from 'typebox'
-import type { Access, ReadAccess } from '../../src/contract/access.ts'
+import { type Access, type AccessMode, isSpecified, type ReadAccess } from '../../src/contract/access.ts'
 import type { FailureReason } from '../../src/contract/failures.ts'
 import {
   type OperationName,
@@ -77,7 +77,7 @@ const uploaded_files = [
 const page = { offset: 0, limit: 10 }
 
 /** The outcome for everyone but organizers who are not participants. */
-const ofParticipants = { access: { own: true }, withoutParticipant: 'PARTICIPANT_NOT_FOUND' } as const
+const ofParticipants = { access: { own: 'participants' }, withoutParticipant: 'PARTICIPANT_NOT_FOUND' } as const
 
 const declared: { [N in OperationName]: ExampleOf<N> } = {
   listTopics: { access: { readers: 'anyone' }, params: page, queries: 6 },
@@ -149,7 +149,7 @@ const declared: { [N in OperationName]: ExampleOf<N> } = {
     },
     minimalBody: { designation: 'Changed' },
   },
-  getMe: { access: { own: true, atSecretUrl: true }, outcome: success },
+  getMe: { access: { own: 'anyone', atSecretUrl: true }, outcome: success },
   updateMe: { ...ofParticipants, body: { gender: 'F' }, outcome: success },
   exportOwnData: { ...ofParticipants, outcome: success },
   planErasure: { ...ofParticipants, outcome: success },
@@ -160,59 +160,59 @@ const declared: { [N in OperationName]: ExampleOf<N> } = {
     fails: { SESSION_TOO_NEW: 'test/access/authority.test.ts', SESSION_FROM_DESK: 'test/access/authority.test.ts' },
   },
   updateSharing: { ...ofParticipants, body: { email: false }, outcome: success },
-  signOut: { access: { signIn: true }, outcome: success },
-  disconnectIdentity: { access: { own: true }, outcome: success },
-  listCredentials: { access: { own: true }, outcome: success },
-  revokeCredential: { access: { own: true }, params: { credential_id: 404 }, outcome: 'CREDENTIAL_NOT_FOUND' },
-  startPasskeyRegistration: { access: { own: true, session: 'organizer' }, outcome: success },
+  signOut: { access: { signIn: 'anyone' }, outcome: success },
+  disconnectIdentity: { access: { own: 'anyone' }, outcome: success },
+  listCredentials: { access: { own: 'anyone' }, outcome: success },
+  revokeCredential: { access: { own: 'anyone' }, params: { credential_id: 404 }, outcome: 'CREDENTIAL_NOT_FOUND' },
+  startPasskeyRegistration: { access: { own: 'anyone', session: 'organizer' }, outcome: success },
   registerPasskey: {
-    access: { own: true, session: 'organizer' },
+    access: { own: 'anyone', session: 'organizer' },
     body: { label: 'Laptop', id: 'unknown', client_data: '', attestation: '' },
     outcome: 'PASSKEY_INVALID',
   },
   removePasskey: {
-    access: { own: true, session: 'organizer' },
+    access: { own: 'anyone', session: 'organizer' },
     params: { passkey_id: 404 },
     outcome: 'PASSKEY_NOT_FOUND',
   },
-  startPasskeySignIn: { access: { signIn: true }, outcome: success },
+  startPasskeySignIn: { access: { signIn: 'anyone' }, outcome: success },
   signInWithPasskey: {
-    access: { signIn: true },
+    access: { signIn: 'anyone' },
     body: { id: 'unknown', client_data: '', authenticator_data: '', signature: '', user_handle: '' },
     outcome: 'PASSKEY_INVALID',
   },
   redeemInvitation: {
-    access: { signIn: true },
+    access: { signIn: 'anyone' },
     body: { token: 'unknown' },
     outcome: 'INVITATION_INVALID',
     fails: { SUMMIT_ENDED: 'test/access/sessions.long.test.ts' },
   },
   requestSignInCode: {
-    access: { signIn: true },
+    access: { signIn: 'participants' },
     body: { email: 'ana@summit.example' },
     outcome: 'NO_MAIL',
     fails: { SUMMIT_ENDED: 'test/access/codes.long.test.ts', TOO_MANY_ATTEMPTS: 'test/access/codes.test.ts' },
   },
   redeemSignInCode: {
-    access: { signIn: true },
+    access: { signIn: 'participants' },
     body: { code: '00000000' },
     outcome: 'CODE_INVALID',
     fails: { SUMMIT_ENDED: 'test/access/codes.long.test.ts' },
   },
   requestLoginEmailChange: {
-    access: { own: true },
+    access: { own: 'participants' },
     body: { email: 'eva@login.example' },
     outcome: 'NO_MAIL',
     fails: { NO_LOGIN_EMAIL: 'test/access/login-emails.test.ts', TOO_MANY_ATTEMPTS: 'test/access/code-floods.test.ts' },
   },
   changeLoginEmail: {
-    access: { own: true },
+    access: { own: 'participants' },
     body: { old_code: '00000000', new_code: '00000000' },
     outcome: 'CODE_INVALID',
     fails: { LOGIN_EMAIL_TAKEN: 'test/access/login-emails.test.ts' },
   },
   setLoginEmail: {
-    access: { organizers: 'desk' },
+    access: { organizers: 'desk', letsSignIn: 'participants' },
     params: { participantId: 404 },
     body: { email: '' },
     outcome: 'PARTICIPANT_NOT_FOUND',
@@ -239,7 +239,7 @@ const declared: { [N in OperationName]: ExampleOf<N> } = {
     fails: { LAST_OWNER: 'test/access/last-owner.test.ts' },
   },
   inviteParticipant: {
-    access: { organizers: 'desk' },
+    access: { organizers: 'desk', letsSignIn: 'participants' },
     params: { participantId: 404 },
     outcome: 'PARTICIPANT_NOT_FOUND',
     fails: { SUMMIT_ENDED: 'test/access/sessions.long.test.ts' },
@@ -259,16 +259,20 @@ export const examples = Object.fromEntries(
   ]),
 ) as typeof declared
 
-/** The operations that exist in every mode: those of the interface specification, and further reads. */
-export const names = operationsIn('open').map(([name]) => name as SpecifiedOperationName)
+/** The operations of the interface specification, and further reads for everyone, which exist in every mode. */
+export const names = operationsIn('open').flatMap(([name, { access }]) =>
+  isSpecified(access) ? [name as SpecifiedOperationName] : [],
+)
 export const operationOf = (name: OperationName): Operation => operations[name]
 export const reads = names.filter((name): name is ReadName => operationOf(name).method === 'GET')
 export const writes = names.filter((name): name is SpecifiedWriteName => operationOf(name).method !== 'GET')
 export const withBody = names.filter((name) => operationOf(name).body)
 
-export const additionalNames = operationsIn('members').flatMap(([name]) =>
-  names.some((specified) => specified === name) ? [] : [name as Exclude<OperationName, SpecifiedOperationName>],
-)
+/** The other operations that exist in a mode. */
+export const additionalNamesIn = (mode: AccessMode) =>
+  operationsIn(mode).flatMap(([name, { access }]) =>
+    isSpecified(access) ? [] : [name as Exclude<OperationName, SpecifiedOperationName>],
+  )
 
 /** In an order in which each record still exists: comments and files before their topic. */
 export const deletes: SpecifiedOperationName[] = writes

@@ -53,7 +53,7 @@ export async function importParticipants(
       }),
       showPlan: ({ people, logins, erased }) => {
         const plan = planParticipants(participants, people, logins, { samePerson })
-        // With `open` nobody signs in, so the addresses do not matter yet.
+        // With `open` no participant signs in, so the addresses do not matter yet.
         const loginWarnings = config.access === 'open' ? [] : plan.loginWarnings
         const allWarnings = [...warnings, ...plan.warnings, ...loginWarnings]
         const lines = plan.participants.map(toLine)

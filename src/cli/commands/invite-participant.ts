@@ -34,7 +34,9 @@ export async function invite(config: Config, idOrEmail: string | undefined, opti
     throw new OperatorError('--out, --format and --replace are for --all.')
   if (all && qr) throw new OperatorError('--qr is for one participant. For a sheet of QR codes: --all --out links.html')
   if (all && config.access === 'open')
-    throw new OperatorError('With ACCESS=open nobody signs in, so nobody needs a link. Set ACCESS=public or members.')
+    throw new OperatorError(
+      'With ACCESS=open no participant signs in, so nobody needs a link. Set ACCESS=public or members.',
+    )
   if (config.publicUrl === undefined)
     throw new OperatorError('Set PUBLIC_URL: the link of the invitation begins with it.')
   if (idOrEmail !== undefined) return inviteOne(config, idOrEmail, qr ?? process.stdout.isTTY)
@@ -52,7 +54,7 @@ async function inviteOne(config: Config, idOrEmail: string, qr: boolean): Promis
     console.log(`  ${invitation.link}\n`)
     if (qr) console.log(`${drawQrCode(invitation.link)}\n`)
     console.log(`It is shown only now, and can be used once, until ${invitation.expires_at}.`)
-    if (config.access === 'open') console.log('With ACCESS=open nobody signs in; set ACCESS=public or members.')
+    if (config.access === 'open') console.log('With ACCESS=open no participant signs in; set ACCESS=public or members.')
   })
 }
 

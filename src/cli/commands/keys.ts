@@ -60,7 +60,8 @@ export async function create(
         'What organizers other than owners had given the participant to sign in with has ended, sessions included. An ' +
           'owner can invite them, or set the address with which they sign in.',
       )
-    if (config.access === 'open') console.log('With ACCESS=open the server ignores keys; set ACCESS=public or members.')
+    if (config.access === 'open' && keyRoles.length === 0)
+      console.log('With ACCESS=open the server accepts only keys with a role; set ACCESS=public or members.')
   })
 }
 

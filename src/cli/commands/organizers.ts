@@ -2,8 +2,10 @@ import { type Role, roles } from '../../contract/access.ts'
 import { parseRoles } from '../../server/auth/roles.ts'
 import type { Config } from '../../server/config/config.ts'
 import { splitList } from '../../server/config/list.ts'
+import { signInUrlOf } from '../../server/config/sign-in-url.ts'
 import { OperatorError } from '../../server/core/errors.ts'
 import { formatCount } from '../../server/core/format-count.ts'
+import { Links } from '../../server/core/links.ts'
 import {
   findOrganizer,
   inviteOrganizer,
@@ -18,16 +20,19 @@ import { withContext } from '../with-context.ts'
  */
 export async function invite(config: Config, email: string, { role }: { role: string }): Promise<void> {
   const roles = readRoles(role).join(',')
-  if (config.publicUrl === undefined)
-    throw new OperatorError('Set PUBLIC_URL: the link of the invitation begins with it.')
+  const signInUrl = signInUrlOf(config)
+  if (signInUrl === undefined || (config.publicUrl === undefined && config.port === 0))
+    throw new OperatorError('Set PUBLIC_URL to an https URL: the link of the invitation begins with it.')
   await withContext(config, async (ctx) => {
     const { organizer, invitation } = await ctx.database.transaction((tx) =>
-      inviteOrganizer(commandScope(ctx, tx, 'organizer invite'), { email, roles }),
+      inviteOrganizer(
+        { ...commandScope(ctx, tx, 'organizer invite'), links: new Links(signInUrl, '') },
+        { email, roles },
+      ),
     )
     console.log(`Invitation for ${organizer.email}, with the roles ${organizer.roles.join(', ')}:\n`)
     console.log(`  ${invitation.link}\n`)
     console.log(`It is shown only now, and can be used once, until ${invitation.expires_at}.`)
-    if (config.access === 'open') console.log('With ACCESS=open nobody signs in; set ACCESS=public or members.')
   })
 }
 

@@ -2,9 +2,9 @@ import { verify } from '../../client/verify.ts'
 import { operations } from '../../contract/index.ts'
 import { pathOf } from '../../contract/operation.ts'
 import type { Config } from '../../server/config/config.ts'
+import { keepsCookies } from '../../server/config/sign-in-url.ts'
 import { describeUntrustedProxy } from '../../server/config/untrusted-proxy.ts'
 import { messageOf } from '../../server/core/errors.ts'
-import { isLoopback } from '../../server/core/loopback.ts'
 import { findSigningKey } from '../../server/lifecycle/start/keys.ts'
 import { type Check, type Diagnosis, ok, orOk, type PublicResponse, problem, warning } from './diagnosis.ts'
 
@@ -94,10 +94,10 @@ async function checkResponse(
   return []
 }
 
-const checkTransport = ({ protocol, hostname, href }: URL): Diagnosis[] =>
-  protocol === 'https:' || isLoopback(hostname)
+const checkTransport = (url: URL): Diagnosis[] =>
+  keepsCookies(url)
     ? []
-    : [warning(`${href} (PUBLIC_URL) is not encrypted. Let the proxy terminate TLS, and set PUBLIC_URL to https.`)]
+    : [warning(`${url.href} (PUBLIC_URL) is not encrypted. Let the proxy terminate TLS, and set PUBLIC_URL to https.`)]
 
 function checkTrust(config: Config): Diagnosis[] {
   const message = describeUntrustedProxy(config)

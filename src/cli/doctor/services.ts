@@ -1,4 +1,5 @@
 import { newSecret } from '../../server/auth/secret.ts'
+import { signInUrlOf } from '../../server/config/sign-in-url.ts'
 import { noOrganizer } from '../../server/core/ids.ts'
 import { isLoopback } from '../../server/core/loopback.ts'
 import { createIdentityProvider } from '../../server/http/oidc/identity-provider.ts'
@@ -61,12 +62,14 @@ export const checkMail: Check = async ({ loaded: { config } }) => {
  * sign-in shows.
  */
 export const checkOidc: Check = async ({ loaded: { config } }) => {
-  const { oidc, access, publicUrl = '' } = config
+  const { oidc } = config
   if (!oidc) return []
-  if (access === 'open') return [warning('OIDC_ISSUER has no effect: with ACCESS=open nobody signs in.')]
+  const signInUrl = signInUrlOf(config)
+  if (signInUrl === undefined)
+    return [warning('OIDC_ISSUER has no effect: nobody signs in with a browser until PUBLIC_URL is an https URL.')]
   const server = `${oidc.issuer} (OIDC_ISSUER)`
   try {
-    await createIdentityProvider(oidc, publicUrl).authorizationUrl({
+    await createIdentityProvider(oidc, signInUrl).authorizationUrl({
       secret: newSecret(),
       organizer: noOrganizer,
       session: 0,

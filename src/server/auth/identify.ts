@@ -7,7 +7,7 @@ import type { Freshness } from '../log/changes/freshness.ts'
 import type { Position } from '../storage/db/open.ts'
 import { readSessionCookie } from './cookies.ts'
 import type { MediaKeys } from './media-keys.ts'
-import type { Principals } from './principals.ts'
+import { type Principals, UnusableCredential } from './principals.ts'
 import { takenSecret } from './secret-in-path.ts'
 
 /** A bearer token (RFC 6750, 2.1), or nothing where one should be. Other schemes may be meant for a proxy. */
@@ -32,6 +32,8 @@ export interface Sender {
 }
 
 const fromAnyone: Sender = { principal: anyone, mediaKey: '' }
+/** Looks at no credential, as operations of the interface specification do where `ACCESS` is `open`. */
+export const identifyNobody: Identify = () => fromAnyone
 const fromVisitor: Sender = { principal: visitor, mediaKey: '' }
 
 /** @param acceptsMediaKey whether the operation reads an image or file */
@@ -46,19 +48,21 @@ export interface Identification {
 }
 
 /**
- * Creates a function that finds out who sent a request. Where `ACCESS` is `open` nobody is asked, and a credential is
- * ignored. The function throws Failure UNAUTHENTICATED for one that is unknown or revoked and for several, and
- * CREDENTIAL_EXPIRED.
+ * Creates a function that finds out who sent a request. It throws Failure UNAUTHENTICATED for a credential that is unknown
+ * or revoked and for several, and CREDENTIAL_EXPIRED. Where `ACCESS` is `open`, that of a participant is as good as
+ * unknown.
  */
 export function createIdentify(
   { config }: Pick<Context, 'config'>,
   { freshness, principals, mediaKeys }: Identification,
 ): Identify {
-  if (config.access === 'open') return () => fromAnyone
+  const isOpen = config.access === 'open'
   // What is in memory is not awaited: most requests of a client have the credential of the one before.
   const identify = async (secret: string, place: Place): Promise<Sender> => {
     const position = await freshness.refresh()
     const principal = principals.find(secret, place) ?? (await principals.load(secret, place, position))
+    if (isOpen && principal.audience !== 'organizer')
+      throw new UnusableCredential('UNAUTHENTICATED', principal.credential)
     if (!mediaKeys) return { principal, position, mediaKey: '' }
     const { audience } = principal
     return {

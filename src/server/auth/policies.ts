@@ -7,9 +7,12 @@ import type { WriteScope } from '../scope.ts'
 import { hasCredential } from './credential-store.ts'
 import { findRolesOf } from './credentials.ts'
 
-/** Whether a principal may do what organizers with this role may. Where `ACCESS` is `open`, anyone may. */
-export const hasRole = ({ audience, roles }: Principal, role: Role): boolean =>
-  audience === 'open' || roles.includes(role) || roles.includes('owner')
+/** Whether a principal is an organizer with this role, or an owner. */
+export const hasRole = ({ roles }: Principal, role: Role): boolean => roles.includes(role) || roles.includes('owner')
+
+/** Whether a principal may write for any participant, as organizers with this role may, and anyone where `ACCESS` is `open`. */
+export const mayActForAnyone = (principal: Principal, role: Role): boolean =>
+  principal.audience === 'open' || hasRole(principal, role)
 
 /** Whether a way to sign in that this principal gives out comes from the desk: from somebody other than an owner. */
 export const isIssuedByDesk = (principal: Principal): boolean => !hasRole(principal, 'owner')
@@ -38,7 +41,7 @@ export function assertMayUse(
 ): void {
   if ('signIn' in access && principal.kind !== '' && principal.kind !== 'session') throw new Failure('FORBIDDEN')
   if (isForAnyone(access, mode)) return
-  if (principal.audience === 'public') throw new Failure('UNAUTHENTICATED')
+  if (principal.audience === 'public' || principal.audience === 'open') throw new Failure('UNAUTHENTICATED')
   if ('readers' in access || 'signIn' in access) return
   if (principal.app) {
     if ('role' in access && (method === 'POST' || principal.app === 'change')) return
@@ -100,7 +103,7 @@ const toId = (value: unknown): ParticipantId | undefined =>
  */
 const mayActFor = (principal: Principal, author: ParticipantId, role: Role): boolean =>
   (author !== noParticipant && (author === principal.participant || principal.app !== undefined)) ||
-  hasRole(principal, role)
+  mayActForAnyone(principal, role)
 
 /** @throws Failure FORBIDDEN if the sender is an app, and one of these participants has acted as themselves, or can */
 async function assertUnclaimed(

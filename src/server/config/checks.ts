@@ -3,6 +3,7 @@ import { overlap, parseBackupTarget } from '../storage/blobs/backup-target.ts'
 import { parseBlobTarget } from '../storage/blobs/blob-target.ts'
 import type { EffectiveSetting } from './config.ts'
 import type { Settings } from './settings.ts'
+import { keepsCookies } from './sign-in-url.ts'
 import { oidcConfig } from './to-config.ts'
 
 /** Messages by name of the setting. */
@@ -62,8 +63,7 @@ function checkExposure({ HOST }: Settings, effective: EffectiveSetting[]): Inval
 /** Clients send their keys to this address. */
 function checkPublicUrl({ ACCESS, PUBLIC_URL }: Settings): InvalidSettings {
   if (ACCESS === 'open') return new Map()
-  const { protocol, hostname } = new URL(PUBLIC_URL ?? 'none:')
-  if (protocol === 'https:' || (protocol === 'http:' && isLoopback(hostname))) return new Map()
+  if (keepsCookies(new URL(PUBLIC_URL ?? 'none:'))) return new Map()
   const given = PUBLIC_URL === undefined ? 'not set' : JSON.stringify(PUBLIC_URL)
   const message = `PUBLIC_URL must be an https URL with ACCESS=${ACCESS}; http only for localhost. It is ${given}.`
   return new Map([['PUBLIC_URL', message]])

@@ -4,7 +4,7 @@ import { noOrganizer, noParticipant, type OrganizerId, type ParticipantId } from
 
 /**
  * A group of principals that see the same responses; a cached response belongs to an audience, never to a person.
- * `open` is everyone where `ACCESS` is `open`; `public` is every sender without a key elsewhere.
+ * `open` is every sender who is not identified, as `ACCESS` is `open`; `public` is every other sender without a key.
  */
 export type Audience = 'open' | 'public' | 'participant' | 'organizer'
 
@@ -56,10 +56,13 @@ export const unreadableNetwork = 'unreadable'
 /** Where nothing depends on it. */
 export const unknownClient: Client = { browser: undefined, network: '' }
 
-/** Anyone, where `ACCESS` is `open`: may act as any participant. */
+/** Anyone, where `ACCESS` is `open`: may act as any participant, but not as an organizer. */
 export const anyone: Principal = { audience: 'open', ...withoutCredential }
 
-/** A sender without a key, where `ACCESS` is `public` or `members`. */
+/** The operator, who runs commands. */
+export const operator: Principal = { ...anyone, roles: ['owner'] }
+
+/** A sender without a key, of a request that asks for one. */
 export const visitor: Principal = { audience: 'public', ...withoutCredential }
 
 /** Those whose responses are for some only. */

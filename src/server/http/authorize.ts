@@ -1,3 +1,4 @@
+import type { IncomingMessage } from 'node:http'
 import type {
   FastifyInstance,
   FastifyReply,
@@ -5,12 +6,20 @@ import type {
   HookHandlerDoneFunction,
   onRequestHookHandler,
 } from 'fastify'
+import { identifiesSender, isSpecified } from '../../contract/access.ts'
 import type { OperationName } from '../../contract/index.ts'
 import { isMedia } from '../../contract/operation.ts'
-import { createIdentify, type Identification, type Sender, toleratingUnusable } from '../auth/identify.ts'
+import {
+  createIdentify,
+  type Identification,
+  identifyNobody,
+  type Sender,
+  toleratingUnusable,
+} from '../auth/identify.ts'
 import { assertMayUse } from '../auth/policies.ts'
 import { UnusableCredential } from '../auth/principals.ts'
 import { takenSecret } from '../auth/secret-in-path.ts'
+import { localUrlOf } from '../config/sign-in-url.ts'
 import type { Context } from '../context.ts'
 import type { Principal } from '../core/principal.ts'
 import type { Position } from '../storage/db/open.ts'
@@ -25,6 +34,8 @@ declare module 'fastify' {
   interface FastifyRequest {
     /** The base of absolute links. */
     baseUrl: string
+    /** Whether the sender is identified, so that the response may depend on them. */
+    isIdentified: boolean
     /** Undefined until the request is identified. */
     principal: Principal
     /** The id of the credential that was sent, also if it cannot be used any more; 0 for none. */
@@ -51,14 +62,26 @@ export function createAuthorization(
 ): (bound: BoundOperation) => onRequestHookHandler {
   const identify = createIdentify(ctx, identification)
   const readBaseUrl = createBaseUrlReader(ctx.config)
+  /** Anybody chooses the Host of a request, so it is checked only. @throws as `readBaseUrl` */
+  const readSignInUrl = (raw: IncomingMessage): string => {
+    readBaseUrl(raw)
+    return ctx.config.publicUrl ?? localUrlOf(raw.socket.localPort)
+  }
   app.decorateRequest('baseUrl', '')
+  app.decorateRequest('isIdentified', ctx.config.access !== 'open')
   app.decorateRequest('principal')
   app.decorateRequest('credential', 0)
   app.decorateRequest('position')
   app.decorateRequest('mediaKey', '')
   app.decorateRequest('operation')
   return ({ name, operation, limits }) => {
-    const identifySender = 'signIn' in operation.access ? toleratingUnusable(identify) : identify
+    const isIdentified = identifiesSender(operation.access, ctx.config.access)
+    const identifySender = !isIdentified
+      ? identifyNobody
+      : 'signIn' in operation.access
+        ? toleratingUnusable(identify)
+        : identify
+    const readBase = isSpecified(operation.access) ? readBaseUrl : readSignInUrl
     const acceptsMediaKey = isMedia(operation)
     const authorizeSender = (request: FastifyRequest, reply: FastifyReply, sender: Sender): void => {
       request.principal = sender.principal
@@ -85,7 +108,8 @@ export function createAuthorization(
     return (request, reply, done) => {
       request.operation = name
       assertExpectation(request.raw)
-      request.baseUrl = readBaseUrl(request.raw)
+      request.isIdentified = isIdentified
+      request.baseUrl = readBase(request.raw)
       if (operation.method !== 'GET') assertAllowedOrigin(request.raw, operation.access, ctx.config)
       if (operation.body) assertSize(request.raw, limits)
       const sender = identifySender(request.raw, acceptsMediaKey)

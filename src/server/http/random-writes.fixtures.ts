@@ -137,7 +137,7 @@ export const writes = {
     await inCommand(t, (scope) => deleteFeedback(scope, Number(id)))
   },
   updateSharing: (c, { target }) => c.call('updateSharing', choicesOf(target)),
-  // In the scope of the participant, since with `open` nobody signs in and there is no such request.
+  // In the scope of the participant, since with `open` no participant signs in and there is no such request.
   updateSharingOfFirst: (_c, { target }, t) =>
     inCommand(t, async (scope) => {
       const first = { ...scope, principal: { ...scope.principal, participant: 1 as ParticipantId } }

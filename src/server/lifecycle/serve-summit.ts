@@ -1,6 +1,7 @@
 import { resolve } from 'node:path'
 import { initializeSummit } from '../../demo/initialize.ts'
 import { type Config, type LoadedConfig, loadConfig } from '../config/config.ts'
+import { signInUrlOf } from '../config/sign-in-url.ts'
 import type { SettingsOptions } from '../config/sources.ts'
 import { describeUntrustedProxy } from '../config/untrusted-proxy.ts'
 import type { Context } from '../context.ts'
@@ -53,19 +54,20 @@ async function start(environment: NodeJS.ProcessEnv, { empty, ...source }: Serve
   const beginWith = empty ? 'empty' : config.beginWith
   let isNewSample = false
   let content = ''
+  const opened = Promise.withResolvers<Context>()
   const prepare = async (ctx: Context) => {
     const existed = await initializeSummit(ctx, beginWith)
     isNewSample = !existed && beginWith === 'sample'
     content = await describeContent(ctx.database.read)
-    const print = (message: string) => console.log(message)
-    await offerSetupLink(ctx, { show: process.stdout.isTTY ? print : undefined, announce: print })
     if (existed && empty)
       console.log(`--empty has no effect: this summit already exists. To create a new one, set ${newLocation(config)}.`)
+    opened.resolve(ctx)
   }
   const serving = { prepare, lingerMs, onSyncError: exitOnSyncError, sink }
   const service = config.workers > 1 ? await serveWithWorkers(config, serving) : await serveAlone(config, serving)
   stopOnSignals(service)
-  console.log(await welcome(loaded, service, content, isNewSample))
+  const owner = await offerOwnership(await opened.promise, service)
+  console.log(await welcome(loaded, service, { content, isNewSample, owner }))
   setTimeout(warnIfPicturesFail, pictureCheckDelayMs).unref()
 }
 
@@ -74,11 +76,34 @@ async function serveAlone(config: Config, options: Parameters<typeof serve>[1]):
   return { address, log: app.log, close }
 }
 
+/**
+ * Offers a summit without an owner a link to become one. Most of those who start one with `ACCESS=open` want to try it, so
+ * they read about the link below everything else.
+ * @returns what they read
+ */
+async function offerOwnership(ctx: Context, { address }: RunningService): Promise<string | undefined> {
+  const { access } = ctx.config
+  const { port } = new URL(address)
+  const signInUrl = signInUrlOf({ ...ctx.config, port: Number(port || 80) })
+  if (signInUrl === undefined) return undefined
+  let owner: string | undefined
+  const say = (how: string) => {
+    if (access === 'open') owner = `none, and none is needed to try Summit; ${how}`
+    else console.log(`This summit has no owner yet: ${how}`)
+  }
+  const show = (link: string) => say(`this link makes you its owner, once, within 30 minutes:\n  ${link}`)
+  await offerSetupLink(ctx, {
+    signInUrl,
+    show: process.stdout.isTTY ? show : undefined,
+    announce: (file) => say(`the link in ${file} makes you its owner, once, within 30 minutes`),
+  })
+  return owner
+}
+
 async function welcome(
   loaded: LoadedConfig,
   { address }: RunningService,
-  content: string,
-  isNewSample: boolean,
+  { content, isNewSample, owner }: { content: string; isNewSample: boolean; owner: string | undefined },
 ): Promise<string> {
   const { config } = loaded
   const { access, publicUrl, dataDir, database, host, workers, backup } = config
@@ -93,6 +118,7 @@ async function welcome(
   if (isNewSample)
     lines.push(`  sample  loaded; to create a summit of your own, set ${newLocation(config)} and start with --empty`)
   lines.push(`  access  ${access}: ${accessDescriptions[access]}`)
+  if (owner !== undefined) lines.push(`  owner   ${owner}`)
   if (backup.to) {
     const problem = await findStorageProblem(dataDir, backup.to)
     if (problem !== undefined) lines.push(`  WARNING: ${problem}`)

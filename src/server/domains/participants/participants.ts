@@ -1,7 +1,7 @@
 import type { FailedField } from '../../../contract/envelope.ts'
 import type { Data } from '../../../contract/index.ts'
 import type { Participant, ParticipantDetails } from '../../../contract/participants.ts'
-import { assertMayChange, hasRole } from '../../auth/policies.ts'
+import { assertMayChange, mayActForAnyone } from '../../auth/policies.ts'
 import { bodyField, Failure } from '../../core/failure.ts'
 import type { ParticipantId } from '../../core/ids.ts'
 import type { Links } from '../../core/links.ts'
@@ -78,7 +78,7 @@ export async function updateParticipant(
 ): Promise<Data<'updateParticipant'>> {
   const stored = await getParticipant(scope.db, participantId)
   await assertMayChange(scope, participantId)
-  const changed = hasRole(scope.principal, scope.role)
+  const changed = mayActForAnyone(scope.principal, scope.role)
     ? values
     : withoutUnseen(withoutReserved(scope.principal.app ? await asListed(scope, stored) : stored, values))
   const profile = await change(scope, stored, changed)

@@ -44,7 +44,10 @@ async function redeemInvitation(
   const { participant, organizer, isIssuedByDesk } = started
     ? { participant: started.participant_id, organizer: started.organizer_id, isIssuedByDesk: started.from_desk === 1 }
     : await findInvited(scope, secret, email)
-  if (!(await maySignIn(scope, { participant, isIssuedByDesk }))) throw new Failure('INVITATION_INVALID')
+  const maySignInHere = participant === noParticipant || scope.participantsSignIn
+  // Rolled back, the invitation can still be used once participants sign in.
+  if (!maySignInHere || !(await maySignIn(scope, { participant, isIssuedByDesk })))
+    throw new Failure('INVITATION_INVALID')
   const expiresAt =
     organizer === noOrganizer ? await findEndOfAttendance(scope, afterSummitMs) : scope.now + organizerSessionMs
   const label = await findLabelOf(scope.db, secret)

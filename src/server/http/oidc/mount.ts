@@ -27,10 +27,16 @@ const maxPendingOfNetwork = 4
 const reloaded = 'reloaded'
 
 /** Mounts the routes with which organizers sign in with an account of an identity provider, if one is configured. */
-export function mountOidc(app: FastifyInstance, ctx: Context, pages: Pages, identification: Identification): void {
-  const { oidc, publicUrl = '' } = ctx.config
+export function mountOidc(
+  app: FastifyInstance,
+  ctx: Context,
+  pages: Pages,
+  identification: Identification,
+  signInUrl: string,
+): void {
+  const { oidc } = ctx.config
   if (!oidc) return
-  const provider = createIdentityProvider(oidc, `${publicUrl}/sign-in/oidc/callback`)
+  const provider = createIdentityProvider(oidc, `${signInUrl}/sign-in/oidc/callback`)
   const identify = toleratingUnusable(createIdentify(ctx, identification))
   const identifySender = async ({ raw }: FastifyRequest): Promise<Principal> => (await identify(raw, false)).principal
   const acquire = createSemaphore()

@@ -12,10 +12,10 @@ export interface Pages {
   runner: OperationRunner
   /** Whether organizers sign in with accounts of an identity provider. */
   hasProvider: boolean
-  /** The path of `PUBLIC_URL`, with which the paths of all links begin; without a trailing slash. */
+  /** The path of the base URL, with which the paths of all links begin; without a trailing slash. */
   base: string
-  /** Whether people can sign in by e-mail. */
-  sendsMail: boolean
+  /** Whether participants sign in with codes by e-mail. */
+  sendsCodes: boolean
   /** The time zone of all times. */
   timeZone: string
 }

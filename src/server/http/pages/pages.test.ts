@@ -238,7 +238,45 @@ test('the pages work below the path of PUBLIC_URL', async () => {
   expect(paths.filter((path) => !path?.startsWith('/backend/'))).toEqual([])
 })
 
-test('where ACCESS is open there are no pages', async () => {
-  await using t = await startTestApp()
-  for (const path of ['/sign-in', '/setup', '/me', '/pages/style.css']) expect((await read(t, path)).status).toBe(404)
+describe('where ACCESS is open', () => {
+  const textOf = async (t: TestApp, path: string, headers: Headers = {}) => (await read(t, path, headers)).text()
+
+  test('an organizer becomes the owner, adds others, and signs out, and nothing is said of participants', async () => {
+    await using t = await startTestApp({ SMTP_URL: 'log', ...provider })
+    const pages = [await textOf(t, '/setup'), await textOf(t, '/sign-in')]
+    const response = await submit(t, '/setup', { token: await setupToken(t), email: eva })
+    expect([response.status, response.headers.get('location')]).toEqual([303, '/me'])
+    const cookie = cookieOf(response)
+    pages.push(await textOf(t, '/me', { cookie }))
+    expect(pages[2]).toContain(eva)
+    expect(pages.join().replaceAll('smt_', '')).not.toMatch(/participant|e-mailed|by e-mail/i)
+    expect((await read(t, '/sign-in/code')).status).toBe(404)
+    expect((await submit(t, '/sign-in/email', { email: eva })).status).toBe(404)
+    expect((await submit(t, '/me/sign-out', {}, { cookie })).headers.get('location')).toBe('/sign-in')
+    expect((await read(t, '/me', { cookie })).headers.get('location')).toBe('/sign-in')
+  })
+
+  test('a page of another origin, or of another port of this machine, can neither sign in nor out', async () => {
+    await using t = await startTestApp()
+    const token = await setupToken(t)
+    const foreign: Headers[] = [
+      { 'sec-fetch-site': 'cross-site', origin: 'https://evil.example' },
+      { 'sec-fetch-site': 'same-site', origin: 'http://localhost:5173' },
+      { 'sec-fetch-site': 'none' },
+    ]
+    for (const headers of foreign) expect((await submit(t, '/setup', { token, email: eva }, headers)).status).toBe(403)
+    const cookie = cookieOf(await submit(t, '/setup', { token, email: eva }))
+    for (const headers of foreign)
+      expect((await submit(t, '/me/sign-out', {}, { cookie, ...headers })).status).toBe(403)
+    expect((await read(t, '/me', { cookie })).status).toBe(200)
+  })
+
+  test.each([{ PUBLIC_URL: 'http://summit.example' }, { HOST: '127.0.0.1', PUBLIC_URL: 'http://192.0.2.1:3000' }])(
+    'there are no pages where browsers would not store the cookie of a session: %j',
+    async (settings) => {
+      await using t = await startTestApp(settings)
+      for (const path of ['/sign-in', '/setup', '/me', '/pages/style.css'])
+        expect((await read(t, path)).status, path).toBe(404)
+    },
+  )
 })

@@ -6,15 +6,17 @@ import { mountMePage } from './me-page.ts'
 import type { Pages } from './page.ts'
 import { mountSignInPages } from './sign-in-page.ts'
 
-/** Mounts the pages with which people sign in, and see that they have. */
+/** Mounts the pages with which people sign in, and see that they have. @param signInUrl the base URL of these pages */
 export async function mountPages(
   app: FastifyInstance,
   { config, database }: Context,
   runner: OperationRunner,
+  signInUrl: string,
 ): Promise<Pages> {
-  const { publicUrl, oidc, mail, timeZone } = config
-  const base = new URL(publicUrl ?? '').pathname.replace(/\/$/, '')
-  const pages = { runner, hasProvider: oidc !== undefined, base, sendsMail: mail !== undefined, timeZone }
+  const { access, oidc, mail, timeZone } = config
+  const base = new URL(signInUrl).pathname.replace(/\/$/, '')
+  const sendsCodes = mail !== undefined && access !== 'open'
+  const pages = { runner, hasProvider: oidc !== undefined, base, sendsCodes, timeZone }
   await mountAssets(app)
   mountSignInPages(app, pages)
   mountMePage(app, pages, database)

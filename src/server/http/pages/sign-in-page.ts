@@ -16,7 +16,7 @@ export interface SignInSection {
 
 /** The ways to sign in, in the order of the page. */
 const sectionsOf = (pages: Pages): SignInSection[] => [
-  ...(pages.sendsMail ? [emailForm(pages)] : []),
+  ...(pages.sendsCodes ? [emailForm(pages)] : []),
   invitationForm(pages),
   passkeySignIn(pages),
   ...(pages.hasProvider ? [accountSection(pages)] : []),
@@ -31,7 +31,7 @@ export function mountSignInPages(app: FastifyInstance, pages: Pages): void {
     path: '/sign-in',
     onFailure: (failure, reply) => sendSignInPage(reply, pages, failure),
   })
-  if (pages.sendsMail) mountCodePages(app, pages)
+  if (pages.sendsCodes) mountCodePages(app, pages)
   app.get('/setup', (_request, reply) => sendSetupPage(reply, pages))
   mountForm(app, pages, {
     ...redeeming,

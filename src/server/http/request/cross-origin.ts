@@ -1,8 +1,9 @@
 import type { IncomingMessage } from 'node:http'
-import type { Access } from '../../../contract/access.ts'
+import { type Access, identifiesSender } from '../../../contract/access.ts'
 import { readSessionCookie } from '../../auth/cookies.ts'
 import { readBearerToken } from '../../auth/identify.ts'
 import type { Config } from '../../config/config.ts'
+import { localUrlOf } from '../../config/sign-in-url.ts'
 import { Failure } from '../../core/failure.ts'
 
 type Origins = Pick<Config, 'publicUrl' | 'corsOrigins'>
@@ -14,7 +15,7 @@ export function assertAllowedOrigin(
   config: Origins & Pick<Config, 'access'>,
 ): void {
   assertSameOrigin(request, config)
-  if (config.access === 'open') return
+  if (!identifiesSender(access, config.access)) return
   // The response of a sign-in sets a cookie, so that another page could sign its user in as somebody else. A browser
   // sends a token only for a page that has it.
   const isSignIn = 'signIn' in access && isFromBrowser(request) && readBearerToken(request) === undefined
@@ -45,10 +46,10 @@ function assertSameOrigin(request: IncomingMessage, { publicUrl, corsOrigins }: 
  * page of ours. Without `Sec-Fetch-Site`, the sender has to name our origin.
  * @throws Failure CROSS_ORIGIN
  */
-export function assertOwnPage({ headers }: IncomingMessage, { publicUrl = '' }: Pick<Origins, 'publicUrl'>): void {
+export function assertOwnPage({ headers, socket }: IncomingMessage, { publicUrl }: Pick<Origins, 'publicUrl'>): void {
   const { origin, 'sec-fetch-site': site } = headers
-  if (site === undefined ? origin !== undefined && origin === URL.parse(publicUrl)?.origin : site === 'same-origin')
-    return
+  const ours = publicUrl ?? localUrlOf(socket.localPort)
+  if (site === undefined ? origin !== undefined && origin === URL.parse(ours)?.origin : site === 'same-origin') return
   throw new Failure('CROSS_ORIGIN', { cause: new Error(cookieFromElsewhere) })
 }
 

@@ -9,6 +9,7 @@ import type { WriteResponse } from '../../log/idempotency/stored-responses.ts'
 import type { ResponseBudget } from '../budgets/response-budget.ts'
 import type { CachedResponse } from '../cache/cached-response.ts'
 import { drainRequestBody } from '../request/body-stream.ts'
+import { policyOf } from './browser-policy.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -36,8 +37,6 @@ const headersFor = ({ request }: FastifyReply): readonly string[] =>
 /** Whether a response may hold a secret, for a sender who is still nobody. */
 const isSignIn = ({ operation }: FastifyRequest): boolean =>
   operation !== undefined && 'signIn' in operations[operation].access
-
-const policyOf = (reply: FastifyReply): readonly string[] => reply.server.browserPolicy.any
 
 /**
  * A body up to this size is copied into one packet with its head, which is cheaper than two; a larger one is not

@@ -13,7 +13,7 @@ const firstMs = 10_000
 export function scheduleDeletion(ctx: Context, log: FastifyBaseLogger): () => Promise<void> {
   let isStopped = false
   let running = Promise.resolve()
-  // Where nobody signs in, a clock that jumps only postpones the deletion of stored responses.
+  // Where no participant signs in, a clock that jumps postpones the deletion of little more than stored responses.
   const clockLog = ctx.config.access === 'open' ? { warn: log.info.bind(log) } : log
   const run = () => {
     running = deleteIfSteady(ctx, clockLog, () => isStopped).catch((err: unknown) =>

@@ -4,6 +4,7 @@ import { listUnrevokedOf } from '../../auth/credential-store.ts'
 import { createSetupInvitation, isOpen, nobody } from '../../auth/invitations.ts'
 import { hashSecret } from '../../auth/secret.ts'
 import type { Context } from '../../context.ts'
+import { Links } from '../../core/links.ts'
 import { hasOwner } from '../../domains/organizers/organizers.ts'
 import { commandScope } from '../../scope.ts'
 
@@ -14,22 +15,30 @@ const validMs = 30 * 60_000
 const checkMs = 10_000
 
 export interface SetupLink {
-  /** Looks whether the link is still needed and valid, and replaces one that has expired. */
+  /** Looks whether the link is still needed and valid. */
   check(): Promise<void>
 }
 
+interface SetupLinkOptions {
+  /** The base of the link. */
+  signInUrl: string
+  /** Shows the link on the terminal; undefined if there is none. */
+  show: ((link: string) => void) | undefined
+  /** Names the file with the link in a message that may be logged. */
+  announce: (file: string) => void
+}
+
 /**
- * Offers the link with which the first owner signs in, as long as a summit where people sign in has no owner. It is
- * shown on the terminal, or else in the file `DATA_DIR/setup-link`, and never in the log. Of several servers, the one
- * that started last has the only valid link.
- * @param show prints a message on the terminal; undefined if there is none
- * @param announce prints a message that may be logged
+ * Offers the link with which the first owner signs in, as long as a summit has no owner. It is shown on the terminal, or
+ * else in the file `DATA_DIR/setup-link`, and never in the log. Of several servers, the one that started last has the only
+ * valid link. Where `ACCESS` is `open`, a summit may never need an owner, so there is one link for each start.
  */
 export async function offerSetupLink(
   ctx: Context,
-  { show, announce }: { show: ((message: string) => void) | undefined; announce: (message: string) => void },
+  { signInUrl, show, announce }: SetupLinkOptions,
 ): Promise<SetupLink> {
   const { config, database, clock } = ctx
+  const isRenewed = config.access !== 'open'
   const file = join(resolve(config.dataDir), 'setup-link')
   let ownHash = ''
   let timer: NodeJS.Timeout | undefined
@@ -41,14 +50,13 @@ export async function offerSetupLink(
       const scope = commandScope(ctx, db, 'setup link')
       const secret = await createSetupInvitation(scope, scope.now + validMs)
       ownHash = hashSecret(secret)
-      return scope.links.setup(secret)
+      return new Links(signInUrl, '').setup(secret)
     })
     if (link === undefined) return
-    if (show)
-      return show(`This summit has no owner yet. This link makes you its owner, once, within 30 minutes:\n  ${link}`)
+    if (show) return show(link)
     await rm(file, { force: true })
     await writeFile(file, `${link}\n`, { mode: 0o600, flag: 'wx' })
-    announce(`This summit has no owner yet. The link in ${file} makes you its owner.`)
+    announce(file)
   }
 
   const check = async () => {
@@ -59,16 +67,18 @@ export async function offerSetupLink(
     const current = (await listUnrevokedOf(database.read, nobody)).find(
       (credential) => credential.kind === 'invitation' && isOpen(credential, clock()),
     )
-    if (!current) return create()
-    // Another server has replaced it.
-    if (current.secret_sha256 !== ownHash) await rm(file, { force: true })
+    if (!current && isRenewed) return create()
+    if (!current) clearInterval(timer)
+    // It has expired, or another server has replaced it.
+    if (current?.secret_sha256 !== ownHash) await rm(file, { force: true })
   }
 
-  if (config.access === 'open' || (await hasOwner(database.read))) {
+  if (await hasOwner(database.read)) {
     await rm(file, { force: true })
     return { check: async () => {} }
   }
-  await create()
+  // A summit that anyone may use starts also while its database cannot be written.
+  await (isRenewed ? create() : create().catch(() => {}))
   // While the database cannot be written, the next check tries again.
   timer = setInterval(() => check().catch(() => {}), checkMs).unref()
   return { check }

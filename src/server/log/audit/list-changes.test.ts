@@ -1,6 +1,11 @@
 import { Compile } from 'typebox/compile'
 import { describe, expect, test } from 'vitest'
-import { type AppWithKeys, setUpSharedAppWithKeys, startAppWithKeys } from '../../../../test/access/app-with-keys.ts'
+import {
+  type AppWithKeys,
+  setUpSharedAppWithKeys,
+  startAppWithKeys,
+  withKeys,
+} from '../../../../test/access/app-with-keys.ts'
 import { inviteAsOrganizer, signInAsOrganizer, signInWith } from '../../../../test/access/sessions.ts'
 import { startTestApp } from '../../../../test/app.ts'
 import { runSummitInProcess } from '../../../../test/command.ts'
@@ -145,7 +150,8 @@ describe('a filter that is not valid', () => {
   )
 })
 
-test('where ACCESS is open, the operation does not exist', async () => {
-  await using t = await startTestApp()
-  expect(await make.codeOf(t.client.call('listChanges', all))).toBe(4041)
+test('where ACCESS is open, the operation is for owners, too', async () => {
+  await using t = await withKeys(await startTestApp())
+  expect(await make.codeOf(t.client.call('listChanges', all))).toBe(4010)
+  expect(await make.codeOf(t.owner.client.call('listChanges', all))).toBe(1000)
 })
