@@ -222,6 +222,7 @@ describe('where ACCESS is open', () => {
       return [response_code, ...headerNames.filter((other) => other !== 'content-length').map(response.header)]
     }
     const expected = await outcomeOf({})
+    expect(expected).toEqual(expect.arrayContaining([['Accept']]))
     // A browser says that it sends the request for a page of ours, so it is none of another.
     for (const headers of [...Object.values(s.nobodys), ...Object.values(s.organizers).map(({ headers }) => headers)])
       expect(await outcomeOf(headers)).toEqual(expected)
