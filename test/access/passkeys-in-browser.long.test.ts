@@ -13,10 +13,11 @@ interface LocalApp extends TestApp {
 }
 
 /** A server whose pages are a secure context, which passkeys require. */
-async function startOnLocalhost(): Promise<LocalApp> {
+async function startOnLocalhost(access: 'open' | 'members' = 'members'): Promise<LocalApp> {
   const port = String(await freePort())
   const publicUrl = `http://localhost:${port}`
-  return { ...(await startTestApp({ PORT: port, ACCESS: 'members', PUBLIC_URL: publicUrl })), publicUrl }
+  const settings = { PORT: port, ACCESS: access, ...(access === 'members' && { PUBLIC_URL: publicUrl }) }
+  return { ...(await startTestApp(settings)), publicUrl }
 }
 
 /** Gives a page a device that verifies its user by itself. @returns changes whether it does */
@@ -56,10 +57,10 @@ const trySignIn = (page: Page): Promise<void> => page.getByRole('button', { name
 const countSessions = async ({ ctx }: TestApp): Promise<number> =>
   (await ctx.database.read.selectFrom('credential').selectAll().where('kind', '=', 'session').execute()).length
 
-test.skipIf(browserMissing)(
-  'an organizer adds a passkey, signs in with it, removes it, and signs in no more',
-  async () => {
-    await using t = await startOnLocalhost()
+test.skipIf(browserMissing).each(['members', 'open'] as const)(
+  'with ACCESS=%s an organizer adds a passkey, signs in with it, removes it, and signs in no more',
+  async (access) => {
+    await using t = await startOnLocalhost(access)
     await using browser = await openBrowser()
     const page = await browser.newPage()
     const errors: string[] = []

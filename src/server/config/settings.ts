@@ -80,7 +80,8 @@ export const Settings = Type.Object({
       description:
         'Base URL that clients use. Absolute URLs in responses start with it; if not set, with the Host of the ' +
         'request, and responses are cached for eight hosts at a time, whose places one client can take with made-up ones. ' +
-        'Required with ACCESS=public or members: cookies, passkeys and the links of invitations belong to it.',
+        'Cookies, passkeys and the links of invitations belong to it. Required with ACCESS=public or members; with open, ' +
+        'organizers otherwise sign in at http://localhost:PORT.',
     }),
   ),
   CORS_ORIGINS: Type.Optional(
@@ -117,9 +118,9 @@ export const Settings = Type.Object({
   ACCESS: oneOf([...accessModes], {
     default: 'open',
     description:
-      'Who may read and write. open: anyone who can reach the port, as any participant. public: anyone may read the ' +
-      'program, the feed, images and files; everything else requires people to sign in, and apps to send a key. ' +
-      'members: all reading and writing requires that. Both require an https PUBLIC_URL; http only for localhost.',
+      'Who may read and write. open: anyone who can reach the port, as any participant; only organizers sign in. public: ' +
+      'anyone may read the program, the feed, images and files; everything else requires people to sign in, and apps to ' +
+      'send a key. members: all reading and writing requires that. Both require an https PUBLIC_URL; http only for localhost.',
   }),
   FEEDBACK_READERS: oneOf([...feedbackReaders], {
     default: 'organizers',
@@ -172,8 +173,7 @@ export const Settings = Type.Object({
       format: 'issuer',
       description:
         'Identity provider with whose accounts organizers sign in (OpenID Connect): its issuer URL, which has a document at ' +
-        '/.well-known/openid-configuration. Used only with ACCESS=public or members. Register PUBLIC_URL/sign-in/oidc/callback ' +
-        'there as the redirect URI.',
+        '/.well-known/openid-configuration. Register PUBLIC_URL/sign-in/oidc/callback there as the redirect URI.',
     }),
   ),
   OIDC_CLIENT_ID: Type.Optional(
