@@ -149,8 +149,8 @@ async function execute(bound: BoundOperation, job: WriteJob): Promise<WriteResul
       if (key !== undefined) {
         const stored = markMediaKeys(toStored(bound, response, data), mediaKey)
         const mentions = findMentions(stored.dataText === omittedText ? {} : data)
-        const owner = principal.participant
-        await storeResponse(db, { key, fingerprint, owner, mentions, ...stored }, writeScope.now)
+        const holder = principal.participant
+        await storeResponse(db, { key, fingerprint, holder, mentions, ...stored }, writeScope.now)
       }
       return { ...response, replayed: false, cookies: writeScope.cookies, mails: writeScope.mails }
     })

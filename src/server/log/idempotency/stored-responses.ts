@@ -43,7 +43,7 @@ export interface StoredResponse extends WriteResponse {
   key: string
   fingerprint: string
   /** The participant who gets it for a retry; 0 for none. */
-  owner: ParticipantId
+  holder: ParticipantId
   /** The participants whom it shows. */
   mentions: ReadonlySet<ParticipantId>
 }
@@ -51,7 +51,7 @@ export interface StoredResponse extends WriteResponse {
 /** Stores a response, in the transaction of its write. */
 export async function storeResponse(
   db: Db,
-  { key, fingerprint, owner, mentions, ...response }: StoredResponse,
+  { key, fingerprint, holder, mentions, ...response }: StoredResponse,
   now: number,
 ): Promise<void> {
   // One of the same key has expired, or is dated in the future: otherwise it would have been found.
@@ -59,9 +59,9 @@ export async function storeResponse(
   const { responseCode: response_code, dataText: data } = response
   await db
     .insertInto('idempotency')
-    .values({ key, fingerprint, response_code, data, created_at: now, participant_id: owner })
+    .values({ key, fingerprint, response_code, data, created_at: now, participant_id: holder })
     .execute()
-  const others = [...mentions].filter((id) => id !== owner)
+  const others = [...mentions].filter((id) => id !== holder)
   // One of a few thousand characters names few participants.
   if (others.length > 0)
     await db

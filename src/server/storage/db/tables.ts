@@ -225,7 +225,7 @@ interface TopicBlockTable {
   kept: number
 }
 
-/** A response that is stored for retries. `participant_id` is its owner, 0 for none or another kind of owner. */
+/** A response that is stored for retries. `participant_id` is its holder, 0 for none or another kind of holder. */
 interface IdempotencyTable {
   key: string
   fingerprint: string
@@ -235,7 +235,7 @@ interface IdempotencyTable {
   participant_id: Generated<ParticipantId>
 }
 
-/** A participant whom the stored response with this `key` shows, besides its owner. It is deleted with the response. */
+/** A participant whom the stored response with this `key` shows, besides its holder. It is deleted with the response. */
 interface MentionTable {
   id: Generated<number>
   key: string
