@@ -1,8 +1,12 @@
 import { type Kysely, sql } from 'kysely'
-import { type Tables, tableNames } from '../src/server/storage/db/tables.ts'
+import { listNames } from '../src/server/domains/export/list-names.ts'
+import { type RecordTable, type Tables, tableNames } from '../src/server/storage/db/tables.ts'
 
 /** Of all secrets, there are few. */
 export const bigTables = tableNames.filter((table) => table !== 'secret' && table !== 'topic_block')
+
+/** All that operators export. */
+export const recordTables = Object.keys(listNames) as RecordTable[]
 
 /**
  * Values that most rows have in common, by column; others differ from row to row. One organizer in a hundred

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect } from 'vitest'
 import type { ParticipantId } from '../../src/server/core/ids.ts'
-import { recordTables } from '../../src/server/domains/export/list-names.ts'
 import { photoPath, storedPhotoOf } from '../../src/server/domains/participants/photos.ts'
 import { startTestApp, type TestApp } from '../app.ts'
+import { recordTables } from '../fill-tables.ts'
 import * as make from '../make.ts'
 import { pixel, pixelHash } from './examples.ts'
 

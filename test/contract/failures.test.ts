@@ -1,7 +1,7 @@
 import { expect, test, vi } from 'vitest'
 import type { SpecifiedOperationName } from '../../src/contract/index.ts'
-import { recordTables } from '../../src/server/domains/export/list-names.ts'
 import type { TestApp } from '../app.ts'
+import { recordTables } from '../fill-tables.ts'
 import { setUpUnchangedExampleApp, startExampleApp } from './example-app.ts'
 import { names, writes } from './examples.ts'
 import { provocationsOf } from './provocations.ts'

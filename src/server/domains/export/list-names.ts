@@ -1,7 +1,7 @@
 import type { RecordTable } from '../../storage/db/tables.ts'
 
 /** The name of the list with the rows of each table of records, as the organizer types it. */
-const listNames = {
+export const listNames = {
   participant: 'participants',
   topic: 'topics',
   comment: 'comments',
@@ -16,8 +16,6 @@ const listNames = {
   activity: 'activities',
   feedback: 'feedback',
 } as const satisfies Record<RecordTable, string>
-
-export const recordTables = Object.keys(listNames) as RecordTable[]
 
 export const exportedListNames = Object.values(listNames)
 

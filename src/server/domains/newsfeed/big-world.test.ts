@@ -3,12 +3,11 @@ import { Compile } from 'typebox/compile'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { startOfTest, startTestApp, type TestApp } from '../../../../test/app.ts'
 import { examples, operationOf, reads } from '../../../../test/contract/examples.ts'
-import { fillTables } from '../../../../test/fill-tables.ts'
+import { fillTables, recordTables } from '../../../../test/fill-tables.ts'
 import { SuccessEnvelope } from '../../../contract/envelope.ts'
 import { type Input, type JsonOperationName, operations, type SpecifiedOperationName } from '../../../contract/index.ts'
 import type { EventId, ParticipantId, TopicId } from '../../core/ids.ts'
 import type { Db, NewRow, RecordTable, Tables } from '../../storage/db/tables.ts'
-import { recordTables } from '../export/list-names.ts'
 
 // A summit large enough for the largest pages that the documented limits allow.
 
