@@ -124,7 +124,7 @@ async function findReferences(db: Db, kind: ImportedKind, ids: number[]): Promis
   if (kind === 'event') return [...(await findEventsWithFeedback(db, ids))].map((id) => [id, 'it has feedback'])
   if (kind !== 'participant') return []
   const writers = await findWriters(db, ids as ParticipantId[])
-  return [...writers].map((id) => [id, 'they have posted, liked, attached a file or given feedback'])
+  return [...writers].map((id) => [id, 'they have written something'])
 }
 
 /**
