@@ -82,8 +82,8 @@ async function conference(t: Pick<TestApp, 'ctx'>, title: string): Promise<void>
 }
 
 /**
- * One record of each kind, for all tests that need one of each: by the author, or by an organizer if it has none. Each
- * has the text, or the title if it has no author.
+ * One record of each kind. Kinds with an author are by `author` and contain `text`; events and activities contain
+ * `title`.
  * @returns the ids of those that requests name
  */
 export async function oneOfEach(

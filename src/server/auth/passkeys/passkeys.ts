@@ -125,7 +125,7 @@ export async function removePasskeysOf(scope: WriteScope, organizer: OrganizerId
   }
 }
 
-/** The name by which a device stores the organizer, in base64url. It must say nothing about the person. */
+/** The user handle that a device stores for an organizer, in base64url. It must say nothing about the person. */
 const userHandleOf = (organizer: OrganizerId): string => Buffer.from(`organizer ${organizer}`).toString('base64url')
 
 /** Those that a browser would accept; they only help it to find the device. */

@@ -7,7 +7,7 @@ import { asFailure, recordFailure, setFailureHeaders } from '../response/failure
 import type { AssetName } from './assets.ts'
 import { type Html, html } from './html.ts'
 
-/** The settings that all pages share. */
+/** Shared by all pages. */
 export interface Pages {
   runner: OperationRunner
   /** Whether organizers sign in with accounts of an identity provider. */

@@ -43,7 +43,7 @@ export interface ParticipantsPlan {
   loginWarnings: ImportWarning[]
 }
 
-/** The operator's knowledge of a file. */
+/** What the operator knows about the file. */
 export interface PlanChoices {
   /** Whether a row with another address than its participant is that person all the same. */
   samePerson: boolean

@@ -8,7 +8,7 @@ import { loadParts, type PlannedPart, type ProgramFile, planParts } from './prog
 import { type PlannedSession, planProgram } from './program-plan.ts'
 import { toActivities, toEvent, toReferences } from './session-event.ts'
 
-/** The organizer's statements about a file. */
+/** What the organizer says about the file. */
 export interface ProgramIntent {
   /** Whether it speaks only for the days that it has. */
   onlyDays: boolean
