@@ -27,13 +27,15 @@ const kills = countIn(import.meta.filename)
 /** More changes than a command makes. */
 const never = 1_000_000
 
-/** The steps before which a command is killed: a random one in each of as many equal parts. */
+/** The steps before which a command is killed: the last one, and a random one in each of as many equal parts. */
 function chooseSteps(steps: number): number[] {
   expect(steps).toBeGreaterThan(100)
   const seed = chooseSeed()
   console.log(`killed command: FAULT_SEED=${seed}`)
   const random = createRandom(seed)
-  return Array.from({ length: kills }, (_, nth) => 1 + Math.floor(((nth + random.next()) * steps) / kills))
+  const parts = kills - 1
+  const chosen = Array.from({ length: parts }, (_, nth) => 1 + Math.floor(((nth + random.next()) * steps) / parts))
+  return [...chosen, steps]
 }
 
 /** Reads every object of every backup. @returns their ids */
