@@ -40,13 +40,6 @@ interface PersonalData<R> {
   readonly columns: { readonly [C in keyof R]: R[C] extends ParticipantId ? NamingColumn : Column }
 }
 
-const all =
-  <C extends Choice>(choice: C) =>
-  <Name extends string>(...names: Name[]) =>
-    Object.fromEntries(names.map((name) => [name, choice])) as Record<Name, C>
-const shown = all('shown')
-const withheld = all('withheld')
-
 /** The columns of `Audit`. */
 const audit = {
   created_at: 'shown',
@@ -63,34 +56,47 @@ const ofParticipant = (participant: ParticipantId) => sql<SqlBool>`participant_i
 
 /**
  * What each table stores about participants: which of it they may download, in this order, and what their erasure leaves.
- * A new table or column does not compile until it is listed.
+ * Columns are listed one by one, as only then does a missing, unknown or repeated one not compile.
  */
 const personalData: { readonly [T in keyof Tables]: PersonalData<Row<T>> } = {
   participant: {
     own: { about: 'your profile', counted: undefined, of: (participant) => sql`id = ${participant}` },
     columns: {
       id: ['shown', 'row'],
-      ...shown('employee_no', 'designation', 'email', 'first_name', 'last_name', 'photo'),
-      ...shown('mobile_no', 'gender', 'google_id'),
+      employee_no: 'shown',
+      designation: 'shown',
+      email: 'shown',
+      first_name: 'shown',
+      last_name: 'shown',
+      photo: 'shown',
+      mobile_no: 'shown',
+      gender: 'shown',
+      google_id: 'shown',
       ...audit,
     },
   },
   sharing: {
     own: { about: 'what the directory shows of you to other participants', counted: undefined, of: ofParticipant },
-    columns: { participant_id: ['shown', 'row'], ...shown('email', 'mobile_no', 'employee_no', 'is_hidden') },
+    columns: {
+      participant_id: ['shown', 'row'],
+      email: 'shown',
+      mobile_no: 'shown',
+      employee_no: 'shown',
+      is_hidden: 'shown',
+    },
   },
   // Topics, comments and files are deleted by their author before, unless they are to stay.
   topic: {
     own: { about: 'your topics', counted: 'topics', of: createdBy },
-    columns: { ...shown('id', 'header', 'body'), ...audit },
+    columns: { id: 'shown', header: 'shown', body: 'shown', ...audit },
   },
   comment: {
     own: { about: 'your comments', counted: 'comments', of: createdBy },
-    columns: { ...shown('id', 'topic_id', 'comment'), ...audit },
+    columns: { id: 'shown', topic_id: 'shown', comment: 'shown', ...audit },
   },
   topic_like: {
     own: { about: 'your likes', counted: 'likes', of: ofParticipant },
-    columns: { ...shown('id', 'topic_id'), participant_id: ['shown', 'row'], ...audit },
+    columns: { id: 'shown', topic_id: 'shown', participant_id: ['shown', 'row'], ...audit },
   },
   file: {
     own: {
@@ -99,18 +105,30 @@ const personalData: { readonly [T in keyof Tables]: PersonalData<Row<T>> } = {
       of: createdBy,
     },
     columns: {
-      ...shown('id', 'topic_id', 'comment_id', 'link', 'name', 'file_type', 'size', 'sha256'),
+      id: 'shown',
+      topic_id: 'shown',
+      comment_id: 'shown',
+      link: 'shown',
+      name: 'shown',
+      file_type: 'shown',
+      size: 'shown',
+      sha256: 'shown',
       ...audit,
-      ...withheld('blob_key'),
+      blob_key: 'withheld',
     },
   },
   feedback: {
     // What they have entered for another is that of the other.
     own: { about: 'your feedback', counted: 'feedback', of: ofParticipant },
     columns: {
-      ...shown('id'),
+      id: 'shown',
       participant_id: ['shown', 'row'],
-      ...shown('program_id', 'quality', 'rating', 'relevance', 'expectation', 'comments'),
+      program_id: 'shown',
+      quality: 'shown',
+      rating: 'shown',
+      relevance: 'shown',
+      expectation: 'shown',
+      comments: 'shown',
       ...audit,
     },
   },
@@ -121,14 +139,24 @@ const personalData: { readonly [T in keyof Tables]: PersonalData<Row<T>> } = {
       of: ofParticipant,
     },
     columns: {
-      ...shown('id', 'kind', 'roles', 'label', 'from_desk', 'created_at', 'expires_at', 'revoked_at', 'used_at'),
-      ...withheld('secret_sha256', 'organizer_id', 'passkey_id'),
+      id: 'shown',
+      kind: 'shown',
+      roles: 'shown',
+      label: 'shown',
+      from_desk: 'shown',
+      created_at: 'shown',
+      expires_at: 'shown',
+      revoked_at: 'shown',
+      used_at: 'shown',
+      secret_sha256: 'withheld',
+      organizer_id: 'withheld',
+      passkey_id: 'withheld',
       participant_id: ['withheld', 'row'],
     },
   },
   login: {
     own: { about: 'the address with which you sign in', counted: undefined, of: ofParticipant },
-    columns: { participant_id: ['shown', 'row'], ...shown('email', 'from_desk') },
+    columns: { participant_id: ['shown', 'row'], email: 'shown', from_desk: 'shown' },
   },
   code: {
     own: {
@@ -137,10 +165,16 @@ const personalData: { readonly [T in keyof Tables]: PersonalData<Row<T>> } = {
       of: ofParticipant,
     },
     columns: {
-      ...shown('id', 'purpose', 'email', 'created_at', 'wrong_tries', 'redeemed_at'),
+      id: 'shown',
+      purpose: 'shown',
+      email: 'shown',
+      created_at: 'shown',
+      wrong_tries: 'shown',
+      redeemed_at: 'shown',
       // Those that were asked for by nobody's address are found by the address: see `removeParticipants`.
       participant_id: ['withheld', 'row'],
-      ...withheld('browser_sha256', 'code_hmac'),
+      browser_sha256: 'withheld',
+      code_hmac: 'withheld',
     },
   },
   import_record: {
@@ -150,8 +184,11 @@ const personalData: { readonly [T in keyof Tables]: PersonalData<Row<T>> } = {
       of: (participant) => sql`kind = 'participant' and record_id = ${participant}`,
     },
     columns: {
-      ...shown('id', 'import_id', 'before', 'after'),
-      ...withheld('kind'),
+      id: 'shown',
+      import_id: 'shown',
+      before: 'shown',
+      after: 'shown',
+      kind: 'withheld',
       record_id: ['withheld', 'row of kind'],
     },
   },
@@ -163,83 +200,200 @@ const personalData: { readonly [T in keyof Tables]: PersonalData<Row<T>> } = {
         sql`(actor_id = ${participant} or (kind like 'participant.%' and record_id = ${participant}))`,
     },
     columns: {
-      ...shown('id', 'at', 'kind'),
+      id: 'shown',
+      at: 'shown',
+      kind: 'shown',
       record_id: ['shown', 'stays'],
-      ...shown('parent_id'),
+      parent_id: 'shown',
       actor_id: ['withheld', 'stays'],
-      ...withheld('request_id', 'credential_id', 'hash'),
+      request_id: 'withheld',
+      credential_id: 'withheld',
+      hash: 'withheld',
     },
   },
   conference: {
     own: undefined,
     columns: {
-      ...withheld('id', 'title', 'acronym', 'url', 'time_zone', 'first_day', 'last_day', 'slot_minutes'),
-      ...withheld('created_at', 'modified_at'),
+      id: 'withheld',
+      title: 'withheld',
+      acronym: 'withheld',
+      url: 'withheld',
+      time_zone: 'withheld',
+      first_day: 'withheld',
+      last_day: 'withheld',
+      slot_minutes: 'withheld',
+      created_at: 'withheld',
+      modified_at: 'withheld',
     },
   },
   room: {
     own: undefined,
     columns: {
-      ...withheld('id', 'source', 'source_key', 'guid', 'name', 'building', 'address', 'capacity', 'description'),
-      ...withheld('sort', 'created_at', 'modified_at'),
+      id: 'withheld',
+      source: 'withheld',
+      source_key: 'withheld',
+      guid: 'withheld',
+      name: 'withheld',
+      building: 'withheld',
+      address: 'withheld',
+      capacity: 'withheld',
+      description: 'withheld',
+      sort: 'withheld',
+      created_at: 'withheld',
+      modified_at: 'withheld',
     },
   },
-  track: { own: undefined, columns: withheld('id', 'name', 'color', 'sort', 'created_at', 'modified_at') },
+  track: {
+    own: undefined,
+    columns: {
+      id: 'withheld',
+      name: 'withheld',
+      color: 'withheld',
+      sort: 'withheld',
+      created_at: 'withheld',
+      modified_at: 'withheld',
+    },
+  },
   // Speakers are no participants; who is both has a row in each table.
   speaker: {
     own: undefined,
     columns: {
-      ...withheld('id', 'source', 'source_key', 'guid', 'name', 'position', 'company', 'biography', 'photo'),
-      ...withheld('links', 'created_at', 'modified_at'),
+      id: 'withheld',
+      source: 'withheld',
+      source_key: 'withheld',
+      guid: 'withheld',
+      name: 'withheld',
+      position: 'withheld',
+      company: 'withheld',
+      biography: 'withheld',
+      photo: 'withheld',
+      links: 'withheld',
+      created_at: 'withheld',
+      modified_at: 'withheld',
     },
   },
-  event_speaker: { own: undefined, columns: withheld('id', 'event_id', 'speaker_id', 'sort') },
+  event_speaker: {
+    own: undefined,
+    columns: {
+      id: 'withheld',
+      event_id: 'withheld',
+      speaker_id: 'withheld',
+      sort: 'withheld',
+    },
+  },
   event: {
     own: undefined,
     columns: {
-      ...withheld('id', 'source', 'source_key', 'title', 'banner', 'photo', 'date_from', 'date_to', 'program_date'),
-      ...withheld('program_time', 'location_name', 'location_address', 'venue', 'speaker', 'position', 'company'),
-      ...withheld('description', 'details', 'guid', 'room_id', 'track_id', 'subtitle', 'type', 'language', 'tags'),
-      ...withheld('links', 'code', 'slug', 'license', 'do_not_record', 'is_cancelled', 'is_posted', 'posted_at'),
+      id: 'withheld',
+      source: 'withheld',
+      source_key: 'withheld',
+      title: 'withheld',
+      banner: 'withheld',
+      photo: 'withheld',
+      date_from: 'withheld',
+      date_to: 'withheld',
+      program_date: 'withheld',
+      program_time: 'withheld',
+      location_name: 'withheld',
+      location_address: 'withheld',
+      venue: 'withheld',
+      speaker: 'withheld',
+      position: 'withheld',
+      company: 'withheld',
+      description: 'withheld',
+      details: 'withheld',
+      guid: 'withheld',
+      room_id: 'withheld',
+      track_id: 'withheld',
+      subtitle: 'withheld',
+      type: 'withheld',
+      language: 'withheld',
+      tags: 'withheld',
+      links: 'withheld',
+      code: 'withheld',
+      slug: 'withheld',
+      license: 'withheld',
+      do_not_record: 'withheld',
+      is_cancelled: 'withheld',
+      is_posted: 'withheld',
+      posted_at: 'withheld',
       posted_by: ['withheld', 'cleared'],
-      ...withheld('created_at', 'modified_at', 'is_deleted', 'deleted_at'),
+      created_at: 'withheld',
+      modified_at: 'withheld',
+      is_deleted: 'withheld',
+      deleted_at: 'withheld',
       created_by: ['withheld', 'cleared'],
       modified_by: ['withheld', 'cleared'],
       deleted_by: ['withheld', 'cleared'],
     },
   },
-  activity: { own: undefined, columns: withheld('id', 'event_id', 'date', 'time', 'title') },
-  topic_block: { own: undefined, columns: withheld('block', 'kept') },
+  activity: {
+    own: undefined,
+    columns: { id: 'withheld', event_id: 'withheld', date: 'withheld', time: 'withheld', title: 'withheld' },
+  },
+  topic_block: { own: undefined, columns: { block: 'withheld', kept: 'withheld' } },
   idempotency: {
     // Copies of responses, for retries: they may show what the participant could see only in a role of that time.
     own: undefined,
     columns: {
-      ...withheld('key', 'fingerprint', 'response_code', 'data', 'created_at'),
+      key: 'withheld',
+      fingerprint: 'withheld',
+      response_code: 'withheld',
+      data: 'withheld',
+      created_at: 'withheld',
       participant_id: ['withheld', 'step'],
     },
   },
-  mention: { own: undefined, columns: { ...withheld('id', 'key'), participant_id: ['withheld', 'step'] } },
+  mention: { own: undefined, columns: { id: 'withheld', key: 'withheld', participant_id: ['withheld', 'step'] } },
   erasure_step: {
     own: undefined,
-    columns: { ...withheld('id', 'kind', 'blob_key', 'created_at'), participant_id: ['withheld', 'step'] },
+    columns: {
+      id: 'withheld',
+      kind: 'withheld',
+      blob_key: 'withheld',
+      created_at: 'withheld',
+      participant_id: ['withheld', 'step'],
+    },
   },
-  import_run: { own: undefined, columns: withheld('id', 'at', 'command', 'file', 'undone_at') },
+  import_run: {
+    own: undefined,
+    columns: { id: 'withheld', at: 'withheld', command: 'withheld', file: 'withheld', undone_at: 'withheld' },
+  },
   // Organizers are not participants; somebody who is both has a row in each table.
-  organizer: { own: undefined, columns: withheld('id', 'email', 'roles', 'created_at', 'removed_at') },
+  organizer: {
+    own: undefined,
+    columns: { id: 'withheld', email: 'withheld', roles: 'withheld', created_at: 'withheld', removed_at: 'withheld' },
+  },
   organizer_identity: {
     own: undefined,
-    columns: withheld('organizer_id', 'issuer', 'subject', 'name', 'connected_at'),
+    columns: {
+      organizer_id: 'withheld',
+      issuer: 'withheld',
+      subject: 'withheld',
+      name: 'withheld',
+      connected_at: 'withheld',
+    },
   },
   passkey: {
     own: undefined,
     columns: {
-      ...withheld('id', 'webauthn_id', 'public_key', 'counter', 'transports'),
-      ...withheld('organizer_id', 'label', 'created_at', 'used_at'),
+      id: 'withheld',
+      webauthn_id: 'withheld',
+      public_key: 'withheld',
+      counter: 'withheld',
+      transports: 'withheld',
+      organizer_id: 'withheld',
+      label: 'withheld',
+      created_at: 'withheld',
+      used_at: 'withheld',
     },
   },
-  passkey_challenge: { own: undefined, columns: withheld('secret_sha256', 'organizer_id', 'expires_at') },
-  attempt_count: { own: undefined, columns: withheld('key_hmac', 'attempts', 'ends_at') },
-  secret: { own: undefined, columns: withheld('name', 'value') },
+  passkey_challenge: {
+    own: undefined,
+    columns: { secret_sha256: 'withheld', organizer_id: 'withheld', expires_at: 'withheld' },
+  },
+  attempt_count: { own: undefined, columns: { key_hmac: 'withheld', attempts: 'withheld', ends_at: 'withheld' } },
+  secret: { own: undefined, columns: { name: 'withheld', value: 'withheld' } },
 }
 
 const tables = Object.entries(personalData).map(([table, { own, columns }]) => ({
