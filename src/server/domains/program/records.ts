@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import type { EventId, RoomId, SpeakerId } from '../../core/ids.ts'
 import { appendChange } from '../../log/changes/log.ts'
 import type { WriteScope } from '../../scope.ts'
@@ -38,12 +39,19 @@ const changeKind = (kind: ProgramRecordKind, change: 'created' | 'deleted') =>
 /** There is one conference. */
 const conferenceId = 1
 
+/** Without a `guid`, a room or speaker gets a random one. */
 export async function addRecord<K extends ProgramRecordKind>(
   scope: WriteScope,
   kind: K,
   values: NewProgramRecord<K>,
 ): Promise<number> {
-  const given = { ...values, created_at: scope.now, ...(kind === 'conference' && { id: conferenceId }) }
+  const { guid }: { guid?: string } = values
+  const given = {
+    ...values,
+    ...((kind === 'room' || kind === 'speaker') && { guid: guid || randomUUID() }),
+    ...(kind === 'conference' && { id: conferenceId }),
+    created_at: scope.now,
+  }
   const record = await insertRecord(scope.db, kind, given as unknown as NewRow<K>)
   await appendChange(scope, { kind: changeKind(kind, 'created'), record })
   return record

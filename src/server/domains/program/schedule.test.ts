@@ -70,15 +70,24 @@ async function startConference(): Promise<TestApp> {
   return t
 }
 
+/** A random one. */
+const uuid = /^[\da-f]{8}-[\da-f]{4}-4[\da-f]{3}-[89ab][\da-f]{3}-[\da-f]{12}$/
+
 const ben = {
-  ...{ id: '1', guid: '', name: 'Ben', position: '', company: '', photo_url: null },
+  ...{ id: '1', guid: expect.stringMatching(uuid), name: 'Ben', position: '', company: '', photo_url: null },
 }
 const ana = {
   ...{ id: '2', guid: 'c7b2b7b0-0000-4000-8000-00000000000a', name: 'Ana Cruz', position: 'Engineer' },
   ...{ company: 'Summit Inc.', photo_url: 'https://photos.example/ana.jpg' },
 }
 const hall = {
-  ...{ id: '2', guid: '', name: 'Hall 1', building: 'Congress Centre', address: '1 Summit Street' },
+  ...{
+    id: '2',
+    guid: expect.stringMatching(uuid),
+    name: 'Hall 1',
+    building: 'Congress Centre',
+    address: '1 Summit Street',
+  },
   ...{ capacity: 300, description: 'By lift' },
 }
 const security = { id: '1', name: 'Security', color: '#0b57d0' }

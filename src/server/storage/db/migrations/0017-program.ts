@@ -118,8 +118,8 @@ interface Speaker {
 
 interface Program {
   event: EventRow
-  room: Room & { id?: number; created_at: number }
-  speaker: Speaker & { id?: number; source: string; created_at: number }
+  room: Room & { id?: number; guid: string; created_at: number }
+  speaker: Speaker & { id?: number; guid: string; source: string; created_at: number }
   event_speaker: { event_id: number; speaker_id: number; sort: number }
   import_record: { id: number; kind: string; record_id: number; before: string; after: string }
 }
@@ -153,30 +153,37 @@ async function findRoomsAndSpeakers(db: Kysely<Program>): Promise<void> {
 /** Finds rooms by all that is said of a place, and speakers by all that is said of a person in the same program. */
 function createFinder(db: Kysely<Program>): Find {
   const ids = new Map<string, number>()
-  const idOf = async (identity: unknown[], insert: () => Promise<{ id?: number | undefined }>) => {
+  const idOf = async (
+    event: Pick<EventRow, 'id' | 'created_at'>,
+    identity: unknown[],
+    insert: (guid: string) => Promise<{ id?: number | undefined }>,
+  ) => {
     const key = JSON.stringify(identity)
-    const id = ids.get(key) ?? (await insert()).id ?? 0
+    // Names have no part in the UUID, which outlives them when they are erased.
+    const guid = await hashed([identity[0], ids.size, event.id, event.created_at])
+    const id = ids.get(key) ?? (await insert(guid)).id ?? 0
     ids.set(key, id)
     return id
   }
-  return async ({ created_at, source, ...event }) => {
+  return async (event) => {
+    const { created_at, source } = event
     const room = readRoom(event)
     const room_id =
       room &&
-      (await idOf(['room', room.building, room.name, room.address], () =>
+      (await idOf(event, ['room', room.building, room.name, room.address], (guid) =>
         db
           .insertInto('room')
-          .values({ ...room, created_at })
+          .values({ ...room, guid, created_at })
           .returning('id')
           .executeTakeFirstOrThrow(),
       ))
     const speakers: number[] = []
     for (const speaker of readSpeakers(event))
       speakers.push(
-        await idOf(['speaker', source, speaker.name, speaker.position, speaker.company], () =>
+        await idOf(event, ['speaker', source, speaker.name, speaker.position, speaker.company], (guid) =>
           db
             .insertInto('speaker')
-            .values({ ...speaker, source, created_at })
+            .values({ ...speaker, guid, source, created_at })
             .returning('id')
             .executeTakeFirstOrThrow(),
         ),
