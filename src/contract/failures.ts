@@ -25,6 +25,8 @@ export const failures = {
   LIKE_NOT_FOUND: { code: 4040, message: 'There is no such like.' },
   FILE_NOT_FOUND: { code: 4040, message: 'There is no such file.' },
   EVENT_NOT_FOUND: { code: 4040, message: 'There is no such event.' },
+  ROOM_NOT_FOUND: { code: 4040, message: 'There is no such room.' },
+  TRACK_NOT_FOUND: { code: 4040, message: 'There is no such track.' },
   SPEAKER_NOT_FOUND: { code: 4040, message: 'There is no such speaker.' },
   PARTICIPANT_NOT_FOUND: { code: 4040, message: 'There is no such participant.' },
   CREDENTIAL_NOT_FOUND: { code: 4040, message: 'You have no such session or key.' },

@@ -9,6 +9,7 @@ import { organizers } from './organizers.ts'
 import { participants } from './participants.ts'
 import { ownPasskeys } from './passkeys.ts'
 import { program } from './program.ts'
+import { programExport } from './program-export.ts'
 import { schedule } from './schedule.ts'
 import { signIn } from './sign-in.ts'
 
@@ -18,6 +19,7 @@ export const operations = {
   ...files,
   ...program,
   ...schedule,
+  ...programExport,
   ...feedback,
   ...participants,
   ...me,

@@ -38,6 +38,8 @@ export interface Operation {
   data?: TObject
   /** The member of `data` that is a secret. It is not stored, so it is empty in the response to a repeated request. */
   secret?: string
+  /** Whether the bytes are those of a file made of records, which the key in links to images and files does not open. */
+  ofRecords?: true
   /** The failures of this operation, besides `anyOperationFails`. */
   fails: readonly FailureReason[]
 }
@@ -89,7 +91,8 @@ export type InputOf<O extends Operation> = ParamsOf<O> & QueryOf<O> & BodyOf<O>
 export type DataOf<O extends Operation> = O['data'] extends TObject ? Static<O['data']> : never
 
 /** Whether an operation reads an image or file that is for all readers. */
-export const isMedia = ({ data, access }: Operation): boolean => data === undefined && 'readers' in access
+export const isMedia = ({ data, access, ofRecords }: Operation): boolean =>
+  data === undefined && 'readers' in access && !ofRecords
 
 /** The `response_code` with which an operation succeeds. */
 export type SuccessCode<O extends Operation> = O['method'] extends 'DELETE'

@@ -10,7 +10,7 @@ const text = (description: string) => Type.String({ description })
 const orNull = <S extends TSchema>(schema: S, description: string) => Type.Union([schema, Type.Null()], { description })
 const time = (description: string) =>
   orNull(Type.String({ format: 'date-time', examples: ['2030-05-02T09:00:00+02:00'] }), description)
-const guid = text('A UUID, the same after another import; empty if the source has none.')
+const guid = text('A UUID, the same after another import.')
 
 /** The conference as a whole. */
 export const Conference = record({
@@ -70,7 +70,7 @@ export type Speaker = Static<typeof Speaker>
 /** What is said of an event without what it refers to. */
 const ownMembers = {
   id: WireId,
-  guid: text('A UUID, the same after another import.'),
+  guid,
   title: text('Without “Cancelled: ”.'),
   subtitle: Type.String(),
   is_cancelled: Type.Boolean(),

@@ -17,6 +17,7 @@ import { organizersRoutes } from './domains/organizers/routes.ts'
 import { createPhotoPreparation } from './domains/participants/photo-changes.ts'
 import { participantsRoutes } from './domains/participants/routes.ts'
 import { programRoutes } from './domains/program/routes.ts'
+import { programExportRoutes } from './domains/program-export/routes.ts'
 import { signInRoutes } from './domains/sign-in/routes.ts'
 import { mountApi } from './http/api.ts'
 import { mountOidc } from './http/oidc/mount.ts'
@@ -144,6 +145,7 @@ export function createHandlers(ctx: Context, freshness: Freshness): Handlers<Ope
     ...newsfeedRoutes,
     ...filesRoutes(ctx),
     ...programRoutes(ctx, freshness),
+    ...programExportRoutes(ctx, freshness),
     ...feedbackRoutes,
     ...participantsRoutes(ctx, preparePhoto),
     ...meRoutes(ctx, preparePhoto),

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { programFiles } from '../../src/contract/program-export.ts'
 import { replayedHeader } from '../../src/server/http/idempotency.fixtures.ts'
 import { startOtherServer } from '../app.ts'
 import { runSummitInProcess } from '../command.ts'
@@ -54,6 +55,18 @@ describe('where ACCESS is members, links to images and files', () => {
     const [{ data }] = JSON.parse((await browser.redeem(await askAs(t, browser))).text)
     for (const { me } of [invited.data, data])
       expect(await statusesOf(t.url, [`${publicUrl}/${me.participant.photo}`])).toEqual([200])
+  })
+
+  test('have a key that opens no file of the program, nor is it in one', async () => {
+    await using t = await start()
+    const [file = ''] = await linksOf(t.ana, t)
+    for (const name of programFiles) {
+      const path = `${publicUrl}/api/program/export/${name}`
+      expect(await statusesOf(t.url, [`${path}?key=${keyOf(file)}`, path])).toEqual([401, 401])
+      const response = await load(t.url, path, { headers: t.ana.headers })
+      expect([response.status, response.headers.get('cache-control')]).toEqual([200, 'private, max-age=300'])
+      expect(await response.text()).not.toContain('smm_')
+    }
   })
 
   test('are invalid without the key, with another, and on a day that has not begun', async () => {

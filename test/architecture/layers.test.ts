@@ -47,6 +47,7 @@ const order = [
   'domains/participants',
   'domains/newsfeed',
   'domains/program',
+  'domains/program-export',
   'domains/feedback',
   'domains/organizers',
   'domains/export',

@@ -124,6 +124,17 @@ const declared: { [N in OperationName]: ExampleOf<N> } = {
   getSchedule: { access: { readers: 'anyone' }, queries: 7 },
   getScheduleEvent: { access: { readers: 'anyone' }, params: { id: 1 }, queries: 7 },
   readSpeakerPhoto: { access: { readers: 'anyone' }, params: { id: 1 }, queries: 1 },
+  exportProgram: {
+    access: { readers: 'anyone' },
+    params: { file: 'schedule.xml' },
+    queries: 12,
+    fails: {
+      FILE_NOT_FOUND: { params: { file: 'schedule.doc' } },
+      ROOM_NOT_FOUND: { params: { file: 'schedule.ics', room: 404 } },
+      TRACK_NOT_FOUND: { params: { file: 'schedule.ics', track: 404 } },
+      SPEAKER_NOT_FOUND: { params: { file: 'schedule.ics', speaker: 404 } },
+    },
+  },
   listFeedback: { access: { readers: 'authors' }, params: page, queries: 1 },
   listFeedbackOfParticipant: { access: { readers: 'authors' }, params: { ...page, participant_id: 1 }, queries: 1 },
   addFeedback: {

@@ -60,7 +60,7 @@ const provocations: Partial<Record<FailureReason, Provocation>> = {
   ],
   VALIDATION_FAILED: (name) => {
     const { params, query } = operationOf(name)
-    const [param] = Object.keys(params.properties)
+    const param = Object.keys(params.properties).find((name) => schemasOf(params)[name]?.type !== 'string')
     if (param !== undefined) return [requestFor(name, { params: { [param]: 'abc' } })]
     const request = requestFor(name, { body: {} })
     return [query ? { ...request, path: `${request.path}?unknown=abc` } : request]

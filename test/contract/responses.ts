@@ -25,9 +25,17 @@ export async function readEnvelope(response: TestResponse) {
   return JSON.parse(text)
 }
 
-export function expectImage(response: TestResponse): void {
-  expect([response.status, response.header('content-type')]).toEqual([200, ['image/png']])
-  expect(response.bytes.subarray(0, 8)).toEqual(Buffer.from('\x89PNG\r\n\x1a\n', 'latin1'))
+const beginnings: Readonly<Record<string, string>> = {
+  'image/png': '\x89PNG\r\n\x1a\n',
+  'application/xml': '<?xml version="1.0" encoding="UTF-8"?>\n<schedule>',
+}
+
+/** An image or a file that is of the type that it is said to be. */
+export function expectBytes(response: TestResponse): void {
+  const [type = ''] = response.header('content-type')
+  const beginning = beginnings[type] ?? ''
+  expect([response.status, type, Object.keys(beginnings)]).toEqual([200, type, expect.arrayContaining([type])])
+  expect(response.bytes.toString('latin1', 0, beginning.length)).toBe(beginning)
 }
 
 export async function expectFailure(response: TestResponse, reason: FailureReason) {

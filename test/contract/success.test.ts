@@ -6,7 +6,7 @@ import type { TestApp } from '../app.ts'
 import { readRecords, setUpUnchangedExampleApp, startExampleApp } from './example-app.ts'
 import { operationOf, reads, writes } from './examples.ts'
 import { requestFor, send } from './requests.ts'
-import { expectImage, readEnvelope } from './responses.ts'
+import { expectBytes, readEnvelope } from './responses.ts'
 
 const expectNoChange = setUpUnchangedExampleApp()
 
@@ -18,7 +18,7 @@ test.each(reads)('%s returns what it declares, signed, and changes nothing', (na
   expectNoChange(async (t) => {
     const response = await send(t, requestFor(name))
     const { data } = operationOf(name)
-    if (!data) return expectImage(response)
+    if (!data) return expectBytes(response)
     const envelope = await readEnvelope(response)
     expectValid(SuccessEnvelope(data), envelope)
     const [records] = Object.values(envelope[0].data)

@@ -70,6 +70,21 @@ export class Links {
     return this.base + pathOf(operations.readPhoto, { id: eventId }) + this.#query
   }
 
+  /** What is known of an event. */
+  event(eventId: EventId): string {
+    return this.base + pathOf(operations.getScheduleEvent, { id: eventId })
+  }
+
+  /** A file with the program. */
+  programFile(file: string): string {
+    return this.base + pathOf(operations.exportProgram, { file })
+  }
+
+  /** These links without a key, for what is passed on. */
+  withoutKey(): Links {
+    return new Links(this.base, '')
+  }
+
   /** The absolute URL of the photo of a participant or speaker: a URL as it is, a stored path below the base, null for none. */
   photo(photo: string): string | null {
     if (isHttp(photo)) return this.withMediaKey(photo)

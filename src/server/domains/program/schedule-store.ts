@@ -2,6 +2,7 @@ import { Failure } from '../../core/failure.ts'
 import type { EventId, SpeakerId } from '../../core/ids.ts'
 import { prepared } from '../../storage/db/prepared.ts'
 import type { Db, Row } from '../../storage/db/tables.ts'
+import type { ProgramRecordKind } from './record-store.ts'
 import { type Activity, undatedLast } from './store.ts'
 
 // The whole program as the public may see it: events that are not deleted, and the speakers of these.
@@ -87,4 +88,29 @@ export async function getPublicSpeaker(db: Db, id: SpeakerId): Promise<Pick<Row<
   const [speaker] = await publicSpeakerById(db, id)
   if (!speaker) throw new Failure('SPEAKER_NOT_FOUND')
   return speaker
+}
+
+/** What tells an event apart in other software, and when it was changed. */
+export type EventOrigin = Pick<Row<'event'>, 'id' | 'source' | 'source_key' | 'created_at' | 'modified_at'>
+
+export const listEventOrigins = (db: Db): Promise<EventOrigin[]> =>
+  db
+    .selectFrom('event')
+    .select(['id', 'source', 'source_key', 'created_at', 'modified_at'])
+    .where('is_deleted', '=', 0)
+    .orderBy('id')
+    .execute()
+
+/** When the conference and each room, track and speaker was created and last changed. */
+export const listModifications = (db: Db, kind: ProgramRecordKind): Promise<Modification[]> =>
+  db
+    .selectFrom(kind as 'room')
+    .select(['id', 'created_at', 'modified_at'])
+    .orderBy('id')
+    .execute()
+
+export interface Modification {
+  id: number
+  created_at: number
+  modified_at: number
 }
