@@ -69,6 +69,7 @@ function configPage(): string {
 }
 
 const programFieldLabels: Record<ProgramField, string> = {
+  key: 'id in a spreadsheet of Summit, where speakers are separated by semicolons only',
   guid: 'id (first choice)',
   code: 'id (second choice)',
   id: 'id (third choice)',
@@ -97,6 +98,13 @@ const programFieldLabels: Record<ProgramField, string> = {
   language: 'language: its name or tag, such as `German`, `Deutsch` or `de`',
   tags: 'tags: separated by semicolons, bars or line breaks, else by commas',
   link: 'link to the page of the session',
+  origin: 'link to the submission',
+  feedback: 'link to a form for feedback',
+  stream: 'link to the live stream',
+  recording: 'link to the recording',
+  attachment: 'links to attachments: a title and an http(s) URL in each line',
+  related: 'related links, likewise',
+  slug: 'part of the URL of the session',
   license: 'licence',
   doNotRecord: 'not to be recorded: `yes`, `x`, `1`, `true`',
   biography: "speakers' biographies, a column for each speaker",

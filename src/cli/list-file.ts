@@ -3,7 +3,7 @@ import { resolve } from 'node:path'
 import type { Writable } from 'node:stream'
 import { type Stringifier, stringify } from 'csv-stringify'
 import { hasCode, OperatorError } from '../server/core/errors.ts'
-import { guardFormulas } from '../server/domains/export/formula-guard.ts'
+import { csvOptions } from '../server/domains/export/csv-options.ts'
 import { reasonOf } from './reason.ts'
 
 /**
@@ -34,14 +34,5 @@ function throwCannotWrite(path: string, cause: unknown): never {
   throw new OperatorError(`Cannot write ${resolve(path)}: ${reason}.`, { cause })
 }
 
-/** Formats rows as CSV (RFC 4180) for spreadsheets: with a byte order mark, a header, and formulas escaped. */
-export const createCsvWriter = (columns: readonly string[]): Stringifier =>
-  stringify({
-    bom: true,
-    header: true,
-    columns: [...columns],
-    cast: { string: guardFormulas },
-    record_delimiter: 'windows',
-    // Quotes cells with a lone line feed or carriage return, which many readers take for the end of a row.
-    quote_record_delimiter: true,
-  })
+/** Formats rows as CSV for spreadsheets. */
+export const createCsvWriter = (columns: readonly string[]): Stringifier => stringify(csvOptions(columns))

@@ -10,7 +10,7 @@ import { addRecord } from '../program/records.ts'
 export async function addConference(t: TestApp): Promise<void> {
   await inCommand(t, async (scope) => {
     await addRecord(scope, 'conference', {
-      ...{ title: 'Summit 2030', acronym: 's30', url: 'https://summit.example/2030', time_zone: 'Europe/Berlin' },
+      ...{ title: 'Summit 2030', acronym: 'smt', url: 'https://summit.example/2030', time_zone: 'Europe/Berlin' },
       ...{ first_day: '2030-05-02', last_day: '2030-05-02', slot_minutes: 10 },
     })
     const hall = { name: 'Hall 1', building: 'Congress Centre', address: '1 Summit Street', capacity: 300, sort: 2 }
@@ -44,7 +44,13 @@ export async function addConference(t: TestApp): Promise<void> {
           room_id,
           track_id,
         },
-        ...{ date_from: '2030-05-02 09:00:00', date_to: '2030-05-02 10:30:00', type: 'workshop', language: 'de' },
+        ...{
+          program_time: '09:00:00',
+          date_from: '2030-05-02 09:00:00',
+          date_to: '2030-05-02 10:30:00',
+          type: 'workshop',
+          language: 'de',
+        },
         ...{ tags: '["beginners","tools"]', links: JSON.stringify(links), code: 'ABC123', slug: 's2030-1-workshop' },
         ...{ license: 'CC BY 4.0', do_not_record: 1, banner: 'program/1/banner-1.jpg', speakers },
         description: sanitizeHtml('<p>What it is: <a href="https://tools.example/">tools</a></p>'),
@@ -52,7 +58,12 @@ export async function addConference(t: TestApp): Promise<void> {
       },
       [],
     )
-    const night = { date_from: '2030-05-03 00:30:00', date_to: '2030-05-03 02:00:00', program_date: '2030-05-02' }
+    const night = {
+      date_from: '2030-05-03 00:30:00',
+      date_to: '2030-05-03 02:00:00',
+      program_date: '2030-05-02',
+      program_time: '00:30:00',
+    }
     await addEvent(scope, { title: 'Party', guid: uuidOf('c2'), ...night, room_id: bar }, [])
     await addEvent(scope, { title: 'To be announced', guid: uuidOf('c3') }, [])
     await cancelEvent(scope, 2 as EventId)

@@ -11,6 +11,7 @@ import { type Program, readProgram } from './program.ts'
 import { writeScheduleIcs } from './schedule-ics.ts'
 import { writeScheduleJson } from './schedule-json.ts'
 import { writeScheduleXml } from './schedule-xml.ts'
+import { writeSessionsCsv } from './sessions-csv.ts'
 
 type Input = HandlerInput<'exportProgram'>
 
@@ -29,6 +30,7 @@ const formats: Record<ProgramFileName, Format> = {
       return writeScheduleIcs(program, events, name)
     },
   },
+  'sessions.csv': { mediaType: 'text/csv; charset=utf-8', write: writeSessionsCsv },
 }
 
 /** A URL stays the same when the program changes, so copies are revalidated by `ETag` after a few minutes. */

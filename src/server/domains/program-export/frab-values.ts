@@ -39,18 +39,19 @@ export const ownSlug = ({ slug }: ProgramEvent): string =>
 const maxTitleLength = 60
 
 export const slugOf = (event: ProgramEvent, acronym: string): string => {
-  const title = fold(event.title, '-').slice(0, maxTitleLength).replace(/-+$/, '')
+  const title = fold(event.title, '-').slice(0, maxTitleLength).replace(/-$/, '')
   return ownSlug(event) || `${acronym}-${event.id}-${title || 'session'}`
 }
 
-/** A name in lower-case letters, digits and separators. */
+/** The words of a text in lower case and without accents. */
 const fold = (text: string, separator: '-' | '_'): string =>
-  text
-    .normalize('NFKD')
-    .replace(/\p{M}/gu, '')
-    .toLowerCase()
-    .replace(/[^a-z0-9]+/g, separator)
-    .replace(new RegExp(`^${separator}+|${separator}+$`, 'g'), '')
+  (
+    text
+      .normalize('NFKD')
+      .replace(/\p{M}/gu, '')
+      .toLowerCase()
+      .match(/[a-z0-9]+/g) ?? []
+  ).join(separator)
 
 /** A relation of which the formats have one URL, in a member of its own. */
 type PageRelation = 'page' | 'origin' | 'feedback'

@@ -21,8 +21,8 @@ export interface ProgramEvent extends Omit<Required<ScheduleEvent>, 'room_id' | 
   page: string
   /** What is known of it on this server. */
   record: string
-  /** Identifies the event in the file that it was imported from, else on this server. */
-  key: string
+  /** Identifies the event in the program that it was imported with; `''` if it was not. */
+  sourceKey: string
   /** When it, its room, its track or one of its speakers was last changed, in milliseconds since 1970. */
   changedAt: number
 }
@@ -55,15 +55,12 @@ export async function readProgram(scope: Scope): Promise<Program> {
   const all = schedule.speakers.map((speaker): ProgramSpeaker => ({ ...speaker, biography: speaker.biography ?? '' }))
   const speakers = byId(all)
   const guids = new Set<string>()
-  const keys = new Set<string>()
   const events = schedule.events.flatMap((event): ProgramEvent[] => {
     const { day, starts_at, room_id, track_id, speaker_ids, description = '', details = '', ...own } = event
     const origin = origins.get(event.id)
     if (day === null || starts_at === null || !origin) return []
     const guid = guids.has(event.guid) ? hashedGuid(event.guid, event.id) : event.guid
     guids.add(guid)
-    const key = origin.source_key === '' || keys.has(origin.source_key) ? guid : origin.source_key
-    keys.add(key)
     const changes = [
       changeOf(origin),
       ...[roomChange.get(room_id ?? ''), trackChange.get(track_id ?? '')],
@@ -72,7 +69,15 @@ export async function readProgram(scope: Scope): Promise<Program> {
     return [
       {
         ...own,
-        ...{ guid, key, day, starts_at, ends_at: event.ends_at ?? starts_at, description, details },
+        ...{
+          guid,
+          sourceKey: origin.source_key,
+          day,
+          starts_at,
+          ends_at: event.ends_at ?? starts_at,
+          description,
+          details,
+        },
         room: rooms.get(room_id ?? ''),
         track: tracks.get(track_id ?? ''),
         speakers: speaker_ids.flatMap((id) => speakers.get(id) ?? []),

@@ -7,6 +7,8 @@ import { describeIgnoredCells, listUnusedColumns } from './unused-cells.ts'
 export interface CsvRow<Field extends string> {
   /** 1-based line on which the row starts. */
   line: number
+  /** Whether the table has a column for the field. */
+  has(field: Field): boolean
   /** The trimmed cell of a field; `''` if the column or cell is missing. */
   get(field: Field): string
   /** Every cell of the row, in order. */
@@ -114,7 +116,7 @@ function toTable<Field extends string>(
       return []
     }
     const all = (field: Field) => (columns.get(field) ?? []).map((at) => cells[at] ?? '').filter((cell) => cell !== '')
-    return [{ line, cells, all, get: (field: Field) => all(field)[0] ?? '' }]
+    return [{ line, cells, all, has: (field: Field) => columns.has(field), get: (field: Field) => all(field)[0] ?? '' }]
   })
   if (unclosedAt !== undefined) {
     const message = 'A quotation mark in this row is never closed; this row and everything after it were skipped.'

@@ -3,6 +3,8 @@ import type { CsvRow } from './csv-table.ts'
 import { headingRule as rule, smallWords } from './headings.ts'
 
 export type ProgramField =
+  /** The id with which an event was imported, in Summit's own spreadsheet. */
+  | 'key'
   | 'guid'
   | 'code'
   | 'id'
@@ -33,6 +35,13 @@ export type ProgramField =
   | 'language'
   | 'tags'
   | 'link'
+  | 'origin'
+  | 'feedback'
+  | 'stream'
+  | 'recording'
+  | 'attachment'
+  | 'related'
+  | 'slug'
   | 'license'
   | 'doNotRecord'
   | 'biography'
@@ -44,6 +53,7 @@ const words = (list: string) => list.split(', ')
  * Headers of program spreadsheets in English, German, French and Spanish, and of the exports of Sessionize, pretalx and Indico.
  */
 export const programColumns: HeaderSynonyms<ProgramField> = [
+  ['key', words('summit id')],
   ['guid', words('guid, uuid')],
   ['code', words('code, session code, talk code')],
   ['id', words('id, session id, sessionid, talk id, event id, contribution id, submission id, proposal id, key')],
@@ -159,6 +169,13 @@ export const programColumns: HeaderSynonyms<ProgramField> = [
     ),
   ],
   ['link', words('url, session url, talk url, event url, permalink, link, session link, event link, lien, enlace')],
+  ['origin', words('origin url, submission url, proposal url')],
+  ['feedback', words('feedback url, feedback link')],
+  ['stream', words('stream url, live url, livestream url')],
+  ['recording', words('recording url, video url')],
+  ['attachment', words('attachments')],
+  ['related', words('related links, related url')],
+  ['slug', words('slug')],
   ['license', words('license, licence, recording license, recording licence, lizenz, licencia')],
   [
     'doNotRecord',

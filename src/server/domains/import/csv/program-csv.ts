@@ -96,7 +96,7 @@ export function parseTable(
   const toSession = (row: CsvRow<ProgramField>): RawSession => {
     const { line } = row
     const named = hasNames ? undefined : nameSpeakers(row.all('speaker'), line, isKey.speaker, options, list)
-    const speakers = named ?? speakersOf(row)
+    const speakers = named ?? (isOwn(row) ? readOwnSpeakers(row) : speakersOf(row))
     const room = nameRoom(row.get('room'), line, isKey.room, options, list)
     const times = rowTimes(row, reader, zone)
     if (typeof times !== 'string') warnAboutZones(list, line, times, zone)
@@ -108,7 +108,11 @@ export function parseTable(
   return { ...list.finish(), unused: mostFrequentFirst(unused) }
 }
 
-const idsOf = (row: CsvRow<ProgramField>): string[] => [row.get('guid'), row.get('code'), row.get('id')]
+const idsOf = (row: CsvRow<ProgramField>): string[] =>
+  isOwn(row) ? [row.get('key')] : [row.get('guid'), row.get('code'), row.get('id')]
+
+/** Whether Summit wrote the spreadsheet. */
+const isOwn = (row: CsvRow<ProgramField>): boolean => row.has('key')
 
 /** The columns that are missing for a program; `''` if none. */
 export function missingColumns({ columns }: CsvTable<ProgramField>): string {
@@ -198,4 +202,20 @@ function speakersOf(row: CsvRow<ProgramField>): RawSpeaker[] {
     biographies: row.all('biography'),
     photos: row.all('photo').flatMap(splitUrls),
   })
+}
+
+/** Speakers separated by semicolons only, as names may have commas and bars, each with a position and company. */
+function readOwnSpeakers(row: CsvRow<ProgramField>): RawSpeaker[] {
+  const names = row.get('speaker').split(';').map(toOneLine).filter(Boolean)
+  const [positions, companies] = [row.get('position'), row.get('company')].map((cell) => partsOf(cell, names.length))
+  return names.map((written, index) => {
+    const [, name = written, guid = ''] = /^(.*\S) \[([\da-f-]{36})\]$/i.exec(written) ?? []
+    return { name, guid, position: positions?.[index] ?? '', company: companies?.[index] ?? '' }
+  })
+}
+
+/** One part for each speaker; a cell with another number of parts is about the first. */
+function partsOf(cell: string, count: number): string[] {
+  const parts = cell.split(';').map(toOneLine)
+  return parts.length === count ? parts : [toOneLine(cell)]
 }

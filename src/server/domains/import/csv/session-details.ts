@@ -1,12 +1,12 @@
 import type { ProgramFormat } from '../program-formats.ts'
 import type { RawSession } from '../sessions/session-list.ts'
 import { readLanguage, readUrl } from '../sessions/source-values.ts'
-import type { UnusedValues } from '../source.ts'
+import type { LinkRelation, SourceLink, UnusedValues } from '../source.ts'
 import { quote } from '../text/clean.ts'
 import { type CsvRow, type CsvTable, isYes } from './csv-table.ts'
 import type { ProgramField } from './program-columns.ts'
 
-type Details = Pick<RawSession, 'track' | 'type' | 'license' | 'language' | 'tags' | 'links' | 'doNotRecord'>
+type Details = Pick<RawSession, 'track' | 'type' | 'license' | 'language' | 'tags' | 'links' | 'doNotRecord' | 'slug'>
 
 /** What a row says of its session beside texts, times and people. */
 export function readDetails(row: CsvRow<ProgramField>, format: ProgramFormat): Details {
@@ -18,8 +18,9 @@ export function readDetails(row: CsvRow<ProgramField>, format: ProgramFormat): D
     ...{ track, type },
     license: row.get('license'),
     language: row.get('language'),
-    tags: [...splitTags(row.get('tags')).filter((tag) => !isNumber(tag, format)), ...otherTracks, ...otherTypes],
-    links: splitUrls(row.get('link')).map((url) => ({ rel: 'page', title: '', url })),
+    tags: [...tagsOf(row).filter((tag) => !isNumber(tag, format)), ...otherTracks, ...otherTypes],
+    links: linkFields.flatMap(([field, rel]) => linksIn(row.get(field)).map((link) => ({ ...link, rel }))),
+    slug: row.get('slug'),
     doNotRecord: isYes(row.get('doNotRecord')),
   }
 }
@@ -28,6 +29,10 @@ const linesOf = (cell: string): string[] => cell.split(/[\r\n]+/).filter((line) 
 
 /** Whether it is the number of a record elsewhere, as in the JSON of a site; in a spreadsheet it may be a name. */
 const isNumber = (text: string, format: ProgramFormat): boolean => format === 'JSON list' && /^\d+$/.test(text)
+
+/** In a spreadsheet of Summit, commas and bars are part of tags. */
+const tagsOf = (row: CsvRow<ProgramField>): string[] =>
+  row.has('key') ? row.get('tags').split(/\s*;\s*/) : splitTags(row.get('tags'))
 
 /** A comma separates tags only where nothing else does. */
 function splitTags(cell: string): string[] {
@@ -39,16 +44,37 @@ function splitTags(cell: string): string[] {
 export const splitUrls = (cell: string): string[] =>
   cell.split(/\s*[;|]\s*(?=https?:)|\s+/i).filter((url) => url !== '')
 
+/** In the order of other formats. */
+const linkFields: readonly (readonly [ProgramField, LinkRelation])[] = [
+  ['link', 'page'],
+  ['origin', 'origin'],
+  ['feedback', 'feedback'],
+  ['stream', 'stream'],
+  ['recording', 'recording'],
+  ['attachment', 'attachment'],
+  ['related', 'related'],
+]
+
+/** The links of a cell, with the title that stands before a single one in its line. */
+const linksIn = (cell: string): SourceLink[] =>
+  linesOf(cell).flatMap((line): SourceLink[] => {
+    const [, title, url] = /^(.*\S)\s+(https?:\/\/\S+)$/i.exec(line) ?? []
+    if (title === undefined || url === undefined || /https?:\/\//i.test(title))
+      return splitUrls(line).map((url) => ({ title: '', url }))
+    return [{ title, url }]
+  })
+
 /** Lists the cells of which an import can make nothing, such as the name of a file instead of a URL. */
 export function listUnusable(table: CsvTable<ProgramField>, format: ProgramFormat): UnusedValues[] {
   const areNames = (parts: string[]) => !parts.some((part) => isNumber(part, format))
   const areUrls = (cell: string) => splitUrls(cell).every((url) => readUrl(url) !== '')
-  const kinds: readonly [ProgramField, problem: string, isUsable: (cell: string) => boolean][] = [
+  const areLinks = (cell: string) => linksIn(cell).every(({ url }) => readUrl(url) !== '')
+  const kinds: readonly (readonly [ProgramField, problem: string, isUsable: (cell: string) => boolean])[] = [
     ['track', 'is only a number', (cell) => areNames(linesOf(cell))],
     ['type', 'is only a number', (cell) => areNames(linesOf(cell))],
     ['tags', 'is only a number', (cell) => areNames(splitTags(cell))],
     ['language', 'is no known language', (cell) => readLanguage(cell) !== ''],
-    ['link', 'is no http(s) URL', areUrls],
+    ...linkFields.map(([field]) => [field, 'is no http(s) URL', areLinks] as const),
     ['photo', 'is no http(s) URL', areUrls],
   ]
   return kinds.flatMap(([field, problem, isUsable]) => {

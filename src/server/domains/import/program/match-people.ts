@@ -41,7 +41,9 @@ export function groupPeople(sessions: readonly SourceSession[]): Group[] {
 }
 
 const isSamePerson = (one: SourceSpeaker, other: SourceSpeaker): boolean =>
-  (['position', 'company'] as const).every((field) => !one[field] || !other[field] || one[field] === other[field])
+  (['guid', 'position', 'company'] as const).every(
+    (field) => !one[field] || !other[field] || one[field] === other[field],
+  )
 
 const merge = (one: SourceSpeaker, other: SourceSpeaker): SourceSpeaker => ({
   ...one,
@@ -89,6 +91,10 @@ export function matchPeople(people: readonly SourceSpeaker[], stored: readonly P
   pair(
     ({ key }) => key || undefined,
     ({ source_key }) => source_key || undefined,
+  )
+  pair(
+    ({ guid }) => guid || undefined,
+    ({ guid }) => guid,
   )
   pair(describe, describe)
   pair(

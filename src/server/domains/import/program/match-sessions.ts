@@ -62,6 +62,12 @@ export function matchSessions(sessions: readonly ResolvedSession[], events: read
     const event = eventByKey.get(session.key)
     if (event) matches.set(session, event)
   }
+  const eventByGuid = new Map(events.map((event) => [event.guid, event]))
+  const taken = new Set(matches.values())
+  for (const session of withoutId) {
+    const event = session.guid === '' ? undefined : eventByGuid.get(session.guid)
+    if (event && !taken.has(event)) matches.set(session, event)
+  }
   addMatchesByValues(withoutId, events, matches, passes)
   addMatchesByValues(withId, events.filter(hasGeneratedKey), matches, passes)
   addMatchesByValues(withId, events, matches, passesOfOtherIds)

@@ -53,6 +53,8 @@ export interface SessionList extends ProgramParts {
   finish(): ParsedProgram
 }
 
+const emptyHtml = sanitizeHtml('')
+
 /** Characters of a session's abstract or description; several times the longest in real programs. */
 const maxTextLength = 100_000
 
@@ -212,7 +214,9 @@ export function createSessionList(format: ProgramFormat, limits: Limits): Sessio
     const isOwnGuid = !guids.has(guid)
     guids.add(guid)
     const texts = [shortenText('abstract', raw.abstract), shortenText('description', raw.long)]
-    const [description = '', details = ''] = new Set(texts.filter((text) => !isBlank(text)))
+    // Sanitized once, here: while an import is applied, all other writes wait.
+    const fragments = texts.filter((text) => !isBlank(text)).map((text) => sanitizeHtml(toHtmlFragment(text)))
+    const [description = emptyHtml, details = emptyHtml] = new Set(fragments)
     const session: SourceSession = {
       key,
       line,
@@ -233,9 +237,8 @@ export function createSessionList(format: ProgramFormat, limits: Limits): Sessio
       day: raw.day || formatDay(start),
       startsAt: formatWall(start),
       endsAt: formatWall(end),
-      // Sanitized once, here: while an import is applied, all other writes wait.
-      description: sanitizeHtml(toHtmlFragment(description)),
-      details: sanitizeHtml(toHtmlFragment(details)),
+      description,
+      details,
       cancelled: isCancelled || hasCancelledStatus,
     }
     if (id === undefined) warnIfDuplicate(session)
