@@ -69,7 +69,7 @@ function configPage(): string {
 }
 
 const programFieldLabels: Record<ProgramField, string> = {
-  key: 'id in a spreadsheet of Summit, where speakers are separated by semicolons only',
+  summitId: 'id in a spreadsheet of Summit, where speakers are separated by semicolons only',
   guid: 'id (first choice)',
   code: 'id (second choice)',
   id: 'id (third choice)',

@@ -4,7 +4,10 @@ import { Id, operation, record } from './operation.ts'
 // Additions to the interface specification: the program as files, for calendars, other apps and spreadsheets.
 
 /** The files. */
-export const programFiles = ['schedule.xml', 'schedule.json', 'schedule.ics', 'sessions.csv'] as const
+export const programFiles = [
+  ...(['schedule.xml', 'schedule.json', 'schedule.ics'] as const),
+  ...(['all.json', 'gridsmart.json', 'sessions.csv'] as const),
+] as const
 
 export type ProgramFileName = (typeof programFiles)[number]
 

@@ -14,6 +14,8 @@ test.each([
   ['schedule.xml', 'application/xml'],
   ['schedule.json', 'application/json'],
   ['schedule.ics', 'text/calendar; charset=utf-8'],
+  ['all.json', 'application/json'],
+  ['gridsmart.json', 'application/json'],
   ['sessions.csv', 'text/csv; charset=utf-8'],
 ])('a reader gets %s with its type, and again only if it has changed', async (file, type) => {
   await using t = await startTestApp()

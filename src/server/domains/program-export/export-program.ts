@@ -11,6 +11,7 @@ import { type Program, readProgram } from './program.ts'
 import { writeScheduleIcs } from './schedule-ics.ts'
 import { writeScheduleJson } from './schedule-json.ts'
 import { writeScheduleXml } from './schedule-xml.ts'
+import { writeAllJson, writeGridSmart } from './sessionize.ts'
 import { writeSessionsCsv } from './sessions-csv.ts'
 
 type Input = HandlerInput<'exportProgram'>
@@ -30,6 +31,8 @@ const formats: Record<ProgramFileName, Format> = {
       return writeScheduleIcs(program, events, name)
     },
   },
+  'all.json': { mediaType: 'application/json', write: writeAllJson },
+  'gridsmart.json': { mediaType: 'application/json', write: writeGridSmart },
   'sessions.csv': { mediaType: 'text/csv; charset=utf-8', write: writeSessionsCsv },
 }
 

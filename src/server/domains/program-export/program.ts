@@ -3,7 +3,13 @@ import type { Conference, Room, ScheduleDay, ScheduleEvent, Speaker, Track } fro
 import type { EventId } from '../../core/ids.ts'
 import type { Links } from '../../core/links.ts'
 import type { Scope } from '../../scope.ts'
-import { getSchedule, listEventOrigins, listModifications, type Modification } from '../program/schedule.ts'
+import {
+  type EventOrigin,
+  getSchedule,
+  listEventOrigins,
+  listModifications,
+  type Modification,
+} from '../program/schedule.ts'
 
 /** A speaker with texts. */
 export type ProgramSpeaker = Required<Speaker>
@@ -21,8 +27,8 @@ export interface ProgramEvent extends Omit<Required<ScheduleEvent>, 'room_id' | 
   page: string
   /** What is known of it on this server. */
   record: string
-  /** Identifies the event in the program that it was imported with; `''` if it was not. */
-  sourceKey: string
+  /** The id that it has in the file that it was imported from; `''` if it had none. */
+  sourceId: string
   /** When it, its room, its track or one of its speakers was last changed, in milliseconds since 1970. */
   changedAt: number
 }
@@ -71,7 +77,7 @@ export async function readProgram(scope: Scope): Promise<Program> {
         ...own,
         ...{
           guid,
-          sourceKey: origin.source_key,
+          sourceId: idOf(origin),
           day,
           starts_at,
           ends_at: event.ends_at ?? starts_at,
@@ -102,6 +108,9 @@ export async function readProgram(scope: Scope): Promise<Program> {
     version: scope.timestamp(changedAt).slice(0, 16),
   }
 }
+
+/** A key that was made up has the names of people in it. */
+const idOf = ({ source_key }: EventOrigin): string => (/^[\w-]+$/.test(source_key) ? source_key : '')
 
 const readChanges = async ({ db }: Scope, kind: 'room' | 'track' | 'speaker') =>
   new Map((await listModifications(db, kind)).map((row) => [String(row.id), changeOf(row)]))

@@ -5,8 +5,7 @@ import type { Program, ProgramEvent, ProgramSpeaker } from './program.ts'
 
 /** The columns, with headings by which an import recognizes them. */
 const columns: Readonly<Record<string, (event: ProgramEvent, nameOf: NameOf) => string>> = {
-  'Summit ID': ({ sourceKey }) => sourceKey,
-  GUID: ({ guid }) => guid,
+  'Summit ID': ({ guid }) => guid,
   Title: ({ title }) => title,
   Subtitle: ({ subtitle }) => subtitle,
   Status: ({ is_cancelled }) => (is_cancelled ? 'cancelled' : ''),

@@ -90,13 +90,13 @@ export async function getPublicSpeaker(db: Db, id: SpeakerId): Promise<Pick<Row<
   return speaker
 }
 
-/** What tells an event apart in other software, and when it was changed. */
-export type EventOrigin = Pick<Row<'event'>, 'id' | 'source' | 'source_key' | 'created_at' | 'modified_at'>
+/** What an event was imported as, and when it was changed. */
+export type EventOrigin = Pick<Row<'event'>, 'id' | 'source_key' | 'created_at' | 'modified_at'>
 
 export const listEventOrigins = (db: Db): Promise<EventOrigin[]> =>
   db
     .selectFrom('event')
-    .select(['id', 'source', 'source_key', 'created_at', 'modified_at'])
+    .select(['id', 'source_key', 'created_at', 'modified_at'])
     .where('is_deleted', '=', 0)
     .orderBy('id')
     .execute()

@@ -3,8 +3,8 @@ import type { CsvRow } from './csv-table.ts'
 import { headingRule as rule, smallWords } from './headings.ts'
 
 export type ProgramField =
-  /** The id with which an event was imported, in Summit's own spreadsheet. */
-  | 'key'
+  /** The UUID of an event, in Summit's own spreadsheet. */
+  | 'summitId'
   | 'guid'
   | 'code'
   | 'id'
@@ -53,7 +53,7 @@ const words = (list: string) => list.split(', ')
  * Headers of program spreadsheets in English, German, French and Spanish, and of the exports of Sessionize, pretalx and Indico.
  */
 export const programColumns: HeaderSynonyms<ProgramField> = [
-  ['key', words('summit id')],
+  ['summitId', words('summit id')],
   ['guid', words('guid, uuid')],
   ['code', words('code, session code, talk code')],
   ['id', words('id, session id, sessionid, talk id, event id, contribution id, submission id, proposal id, key')],

@@ -109,10 +109,10 @@ export function parseTable(
 }
 
 const idsOf = (row: CsvRow<ProgramField>): string[] =>
-  isOwn(row) ? [row.get('key')] : [row.get('guid'), row.get('code'), row.get('id')]
+  isOwn(row) ? [] : [row.get('guid'), row.get('code'), row.get('id')]
 
 /** Whether Summit wrote the spreadsheet. */
-const isOwn = (row: CsvRow<ProgramField>): boolean => row.has('key')
+const isOwn = (row: CsvRow<ProgramField>): boolean => row.has('summitId')
 
 /** The columns that are missing for a program; `''` if none. */
 export function missingColumns({ columns }: CsvTable<ProgramField>): string {
@@ -166,7 +166,7 @@ function sessionOf(row: CsvRow<ProgramField>, times: RowTimes | TimesError): Omi
     subtitle: row.get('subtitle'),
     day: typeof times === 'string' ? '' : times.day,
     times,
-    guid: row.get('guid'),
+    guid: row.get('summitId') || row.get('guid'),
     code: isCutNumber(row.get('code')) ? '' : row.get('code'),
     abstract: row.get('abstract'),
     long: row.get('long'),
