@@ -34,8 +34,8 @@ declare module 'fastify' {
   interface FastifyRequest {
     /** The base of absolute links. */
     baseUrl: string
-    /** Whether the sender is identified, so that the response may depend on them. */
-    isIdentified: boolean
+    /** Whether the sender is identified, so that the response may depend on them. Undefined without an operation. */
+    isIdentified: boolean | undefined
     /** Undefined until the request is identified. */
     principal: Principal
     /** The id of the credential that was sent, also if it cannot be used any more; 0 for none. */
@@ -68,7 +68,7 @@ export function createAuthorization(
     return ctx.config.publicUrl ?? localUrlOf(raw.socket.localPort)
   }
   app.decorateRequest('baseUrl', '')
-  app.decorateRequest('isIdentified', ctx.config.access !== 'open')
+  app.decorateRequest('isIdentified')
   app.decorateRequest('principal')
   app.decorateRequest('credential', 0)
   app.decorateRequest('position')

@@ -108,7 +108,8 @@ export function sendFailure(
   const { reason, fields } = failure
   const { code, message } = failures[reason]
   recordFailure(request, failure)
-  reply.header('request-id', request.id).header('vary', request.isIdentified ? varyBySender : jsonHeaders.vary)
+  const { isIdentified = ctx.config.access !== 'open' } = request
+  reply.header('request-id', request.id).header('vary', isIdentified ? varyBySender : jsonHeaders.vary)
   setFailureHeaders(reply, failure)
   if (!isUnderApi(request) || prefersProblem(request.headers.accept)) return sendProblem(request, reply, failure)
   const dataText = JSON.stringify(failureData(reason, fields, request.id))
