@@ -101,16 +101,16 @@ test('an operator creates the secret URL of a participant and of an app, prints 
     await run('key', 'create', 'kiosk', '--app', '--may-change'),
   ]
   expect(created.map(({ code, err }) => [code, err])).toEqual(created.map(() => [0, '']))
-  expect(created[0]?.out).toContain('Key 1, the personal URL of participant 1 (Ana Cruz):\n')
+  expect(created[0]?.out).toContain('Key 1, the secret URL of participant 1 (Ana Cruz):\n')
   expect(created[2]?.out).toContain('Key 3, “kiosk”, for an app that may change and delete records:\n')
   const clients = created.map(({ out }) => createClient(t.url + pathIn(out)))
   const codes = () =>
     Promise.all(clients.map((client) => make.codeOf(client.call('listTopics', { offset: 0, limit: 1 }))))
   expect(await codes()).toEqual([1000, 1000, 1000])
   const { out } = await run('key', 'list')
-  expect(out).toMatch(/^ {4}3 {2}kiosk {2}app URL {2}change {2}created /m)
-  expect(out).toMatch(/^ {4}2 {2}phones {2}app URL {2}created .* {2}0 changes$/m)
-  expect(out).toMatch(/^ {4}1 {2}personal URL {2}URL of participant 1 {2}created .* {2}expires /m)
+  expect(out).toMatch(/^ {4}3 {2}kiosk {2}secret URL of an app {2}change {2}created /m)
+  expect(out).toMatch(/^ {4}2 {2}phones {2}secret URL of an app {2}created .* {2}0 changes$/m)
+  expect(out).toMatch(/^ {4}1 {2}secret URL {2}secret URL of participant 1 {2}created .* {2}expires /m)
   const ben = await make.participant(t)
   for (const name of ['Lunch', 'Dinner']) await clients[1]?.createTopic({ name, created_by: ben })
   expect((await run('key', 'list')).out).toMatch(/^ {4}2 {2}phones .* {2}2 changes$/m)

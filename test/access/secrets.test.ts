@@ -17,7 +17,7 @@ const inPath = (secret: string) => ({ prefix: `/k/${secret}`, headers: {} })
 
 test.each([
   ['a key', 'phone', ['key', 'create', 'phone', '--participant', '1'], inHeader, inPath],
-  ['a personal URL', 'personal URL', ['participant', 'link', '1'], inPath, inHeader],
+  ['a personal URL', 'secret URL', ['participant', 'link', '1'], inPath, inHeader],
   ['the URL of an app', 'phone', ['key', 'create', 'phone', '--app'], inPath, inHeader],
 ])(
   'the secret of %s is in no row, file, log line, metric or later output, which name its id',

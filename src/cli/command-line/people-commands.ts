@@ -3,12 +3,12 @@ import { roles } from '../../contract/access.ts'
 import { OperatorError } from '../../server/core/errors.ts'
 import type { LoadForCommand } from '../load-for-command.ts'
 
-/** Defines `summit participant`: sign-in, personal URLs, and deletion for good. */
+/** Defines `summit participant`: sign-in, secret URLs, and deletion for good. */
 export function addParticipantCommands(summit: Command, load: LoadForCommand): void {
   const participants = summit
     .command('participant')
     .description(
-      'set how a participant signs in, invite or sign them out, or create their personal URL; delete one for good',
+      'set how a participant signs in, invite or sign them out, or create a secret URL for their app; delete one for good',
     )
   participants
     .command('login')

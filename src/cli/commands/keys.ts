@@ -39,7 +39,7 @@ export async function create(
   if (mayChange && !app) throw new OperatorError('--may-change requires --app.')
   if (app && (idOrEmail !== undefined || keyRoles.length > 0))
     throw new OperatorError(
-      '--app cannot be combined with --participant or --role: the URL of an app is for all of its users.',
+      '--app cannot be combined with --participant or --role: the secret URL of an app is for all of its users.',
     )
   if (app) return createAppLink(config, label, mayChange, expiresIn)
   if (idOrEmail === undefined && keyRoles.length === 0)
@@ -82,7 +82,7 @@ async function createAppLink(
   })
 }
 
-/** `summit participant link ID`: creates the personal URL of a participant, and prints it once. */
+/** `summit participant link ID`: creates the secret URL of a participant, and prints it once. */
 export async function createLink(
   config: Config,
   idOrEmail: string,
@@ -91,11 +91,11 @@ export async function createLink(
   const base = baseOfSecretUrls(config)
   await withContext(config, async (ctx) => {
     const person = await identifyParticipant(ctx.database.read, idOrEmail)
-    const options = { label: 'personal URL', participant: person.id, expiresAt: expiryOf(ctx, expiresIn) }
+    const options = { label: 'secret URL', participant: person.id, expiresAt: expiryOf(ctx, expiresIn) }
     const key = await ctx.database.transaction((tx) =>
       createPersonalUrl(commandScope(ctx, tx, 'participant link'), options),
     )
-    printSecretUrl(base, key, `the personal URL of participant ${person.id} (${fullNameOf(person)})`)
+    printSecretUrl(base, key, `the secret URL of participant ${person.id} (${fullNameOf(person)})`)
   })
 }
 
@@ -147,8 +147,8 @@ export async function printKeys(config: Config): Promise<void> {
 }
 
 function describeHolder(kind: string, participant: ParticipantId): string {
-  if (kind === 'app') return 'app URL'
-  if (kind === 'personal') return `URL of participant ${participant}`
+  if (kind === 'app') return 'secret URL of an app'
+  if (kind === 'personal') return `secret URL of participant ${participant}`
   return participant === noParticipant ? 'organizer' : `participant ${participant}`
 }
 

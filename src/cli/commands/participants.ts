@@ -45,7 +45,7 @@ export async function signOut(config: Config, idOrEmail: string): Promise<void> 
     console.log(
       `All sessions and invitations of participant ${participant.id} (${fullNameOf(participant)}) have ended.`,
     )
-    console.log(`Keys and personal URLs still work; to end one: ${commandName} key revoke ID`)
+    console.log(`Keys and secret URLs still work; to end one: ${commandName} key revoke ID`)
   })
 }
 

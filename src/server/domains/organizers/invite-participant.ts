@@ -49,7 +49,7 @@ interface InvitedParticipants {
   invited: InvitedParticipant[]
   /** As in responses. */
   expiresAt: string
-  /** The number of those who got no link, as they have a session, a key or a personal URL. */
+  /** The number of those who got no link, as they have a session, a key or a secret URL. */
   signedIn: number
   /** As codes are sent to them. */
   withCodes: number

@@ -83,7 +83,7 @@ function nameOf({ participant, organizer }: Me): string {
 
 const kinds: Readonly<Record<Credential['kind'], string>> = {
   bearer: 'Key',
-  personal: 'Your secret URL for an app',
+  personal: 'Secret URL',
   app: 'Secret URL of an app',
   session: 'Browser',
   invitation: 'Unused invitation',
