@@ -1,4 +1,4 @@
-import { cp } from 'node:fs/promises'
+import { cp, readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Kysely, PostgresDialect } from 'kysely'
 import pg from 'pg'
@@ -25,6 +25,9 @@ export async function withDb<T>(
   return await work(createDb(connection))
 }
 
+/** Of the files in `DATA_DIR` besides the database, those that every version has had. */
+const olderFiles = ['blobs', 'signature.key']
+
 /**
  * A summit as written by the version with these migrations: that of this version, with its rows in the tables and columns
  * that the older one had.
@@ -40,7 +43,8 @@ export async function createOlderSummit(
     await begin(t)
   }
   const older = await createTestStorage({ isMigrated: false })
-  await cp(newer.dataDir, older.dataDir, { recursive: true, filter: (path) => !path.includes('summit.db') })
+  for (const name of await readdir(newer.dataDir))
+    if (olderFiles.includes(name)) await cp(join(newer.dataDir, name), join(older.dataDir, name), { recursive: true })
   await withDb(newer, (from) =>
     withDb(older, async (to) => {
       await migrateTo(to, migrations)
