@@ -65,7 +65,7 @@ interface EventLinks {
   others: Link[]
 }
 
-type Link = ScheduleEvent['links'][number]
+type Link = NonNullable<ScheduleEvent['links']>[number]
 
 const isPage = (rel: string): rel is PageRelation => rel === 'page' || rel === 'origin' || rel === 'feedback'
 

@@ -58,11 +58,27 @@ export async function readProgram(scope: Scope): Promise<Program> {
   const speakerChange = await readChanges(scope, 'speaker')
   const rooms = byId(schedule.rooms)
   const tracks = byId(schedule.tracks)
-  const all = schedule.speakers.map((speaker): ProgramSpeaker => ({ ...speaker, biography: speaker.biography ?? '' }))
+  const all = schedule.speakers.map(
+    (speaker): ProgramSpeaker => ({
+      ...speaker,
+      biography: speaker.biography ?? '',
+      links: speaker.links ?? [],
+    }),
+  )
   const speakers = byId(all)
   const guids = new Set<string>()
   const events = schedule.events.flatMap((event): ProgramEvent[] => {
-    const { day, starts_at, room_id, track_id, speaker_ids, description = '', details = '', ...own } = event
+    const {
+      day,
+      starts_at,
+      room_id,
+      track_id,
+      speaker_ids,
+      description = '',
+      details = '',
+      links: ownLinks = [],
+      ...own
+    } = event
     const origin = origins.get(event.id)
     if (day === null || starts_at === null || !origin) return []
     const guid = guids.has(event.guid) ? hashedGuid(event.guid, event.id) : event.guid
@@ -83,11 +99,12 @@ export async function readProgram(scope: Scope): Promise<Program> {
           ends_at: event.ends_at ?? starts_at,
           description,
           details,
+          links: ownLinks,
         },
         room: rooms.get(room_id ?? ''),
         track: tracks.get(track_id ?? ''),
         speakers: speaker_ids.flatMap((id) => speakers.get(id) ?? []),
-        page: event.links.find(({ rel }) => rel === 'page')?.url ?? '',
+        page: ownLinks.find(({ rel }) => rel === 'page')?.url ?? '',
         record: links.event(Number(event.id) as EventId),
         changedAt: Math.max(...changes.map((at) => at ?? 0)),
       },
