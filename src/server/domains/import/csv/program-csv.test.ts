@@ -237,12 +237,23 @@ test.each([
   expect(sessions[0]?.speakers.map(({ name }) => name)).toEqual(names)
 })
 
-test('positions and companies are assigned one by one if there are as many as speakers, else to the first', () => {
+test('positions and companies are assigned one by one if there are as many as speakers, else to nobody, as the plan says', () => {
   const header = 'Title,Start,Speakers,Position,Company'
-  const { sessions } = parse(header, 'A,2025-05-01 10:00,Ada L; Alan T,Analyst; Fellow,Engines')
-  expect(sessions[0]?.speakers).toEqual([
-    speakerWith({ name: 'Ada L', position: 'Analyst', company: 'Engines' }),
-    speakerWith({ name: 'Alan T', position: 'Fellow' }),
+  const { sessions, unused } = parse(
+    header,
+    'A,2025-05-01 10:00,Ada L; Alan T,Analyst; Fellow,Engines',
+    'B,2025-05-01 11:00,Ada L,Analyst | Writer,Engines',
+    'C,2025-05-01 12:00,Ada L; Alan T; Kurt G,Panel,',
+  )
+  expect(sessions.map(({ speakers }) => speakers)).toEqual([
+    [speakerWith({ name: 'Ada L', position: 'Analyst' }), speakerWith({ name: 'Alan T', position: 'Fellow' })],
+    [speakerWith({ name: 'Ada L', position: 'Analyst | Writer', company: 'Engines' })],
+    ['Ada L', 'Alan T', 'Kurt G'].map((name) => speakerWith({ name })),
+  ])
+  const reason = 'a row needs as many as it has speakers'
+  expect(unused).toEqual([
+    { name: '“Position”', count: 1, reason },
+    { name: '“Company”', count: 1, reason },
   ])
 })
 

@@ -85,13 +85,13 @@ export function listUnusable(table: CsvTable<ProgramField>, format: ProgramForma
   })
 }
 
-/** Lists the biographies and photos of rows that have not as many as speakers. */
+/** Lists the positions, companies, biographies and photos of rows that have not as many as speakers. */
 export function listUnassigned(
   table: CsvTable<ProgramField>,
   rows: readonly CsvRow<ProgramField>[],
   sessions: readonly RawSession[],
 ): UnusedValues[] {
-  return (['biography', 'photo'] as const).flatMap((field) => {
+  return (['position', 'company', 'biography', 'photo'] as const).flatMap((field) => {
     const isAssigned = (at: number) => sessions[at]?.speakers.some(({ [field]: value = '' }) => value !== '')
     const count = rows.reduce((sum, row, at) => sum + (isAssigned(at) ? 0 : row.all(field).length), 0)
     const name = headingOf(table, field)

@@ -47,8 +47,8 @@ function splitAtCommas(names: string): string[] {
 }
 
 /**
- * Reads the speakers of a spreadsheet row. Positions and companies are assigned one by one if there are as many as
- * speakers, else all to the first speaker. Biographies and photos are left out then: nobody gets those of another.
+ * Reads the speakers of a spreadsheet row. Positions, companies, biographies and photos are assigned one by one if there
+ * are as many as speakers, else left out: nobody gets those of another. A single speaker has all of them.
  */
 export function readSpeakers({
   biographies = [],
@@ -62,8 +62,8 @@ export function readSpeakers({
   photos?: string[]
 }): RawSpeaker[] {
   const names = cells.names.flatMap(splitNames)
-  const positions = distribute(cells.positions, names.length)
-  const companies = distribute(cells.companies, names.length)
+  const positions = assign(cells.positions, names.length)
+  const companies = assign(cells.companies, names.length)
   const oneEach = (given: string[], index: number) => (given.length === names.length ? (given[index] ?? '') : '')
   return names.map((name, index) => ({
     ...{ name, position: positions[index] ?? '', company: companies[index] ?? '' },
@@ -72,9 +72,10 @@ export function readSpeakers({
   }))
 }
 
-function distribute(cells: string[], count: number): string[] {
+function assign(cells: string[], count: number): string[] {
+  if (count === 1) return [cells.map(toOneLine).join(', ')]
   const parts = cells.flatMap(splitList)
-  return parts.length === count ? parts : [cells.map(toOneLine).join(', ')]
+  return parts.length === count ? parts : []
 }
 
 /**
