@@ -102,7 +102,7 @@ export interface SourceSession {
   title: string
   /** One line of at most `limits.name` characters, or `''`. */
   subtitle: string
-  /** The joined names have at most `limits.text` characters; so have the joined positions and companies. */
+  /** Each name, position and company has at most `limits.text` characters. */
   speakers: SourceSpeaker[]
   /** One line of at most `limits.text` characters, or `''`; so are the next three. */
   room: string

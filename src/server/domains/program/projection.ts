@@ -36,11 +36,25 @@ export const projectSpeakers = (speakers: readonly Person[]): SpeakerTexts => ({
   company: joinDistinct(speakers.map(({ company }) => company)),
 })
 
+/** Between speakers, and between their positions and companies. */
 const separator = ', '
 
-/** Joins the distinct non-empty parts. */
-export const joinDistinct = (parts: readonly string[]): string =>
-  [...new Set(parts.filter((part) => part !== ''))].join(separator)
+/**
+ * Characters (UTF-16 units) of joined texts; several hundred speakers. Does not follow MAX_TEXT: with another limit, any
+ * change of a speaker would change the texts of stored events.
+ */
+const maxJoinedLength = 10_000
+
+/** Joins the distinct non-empty parts, as many as fit; the first always does. */
+function joinDistinct(parts: readonly string[]): string {
+  const [first = '', ...others] = new Set(parts.filter((part) => part !== ''))
+  let joined = first
+  for (const part of others) {
+    if (joined.length + separator.length + part.length > maxJoinedLength) break
+    joined += separator + part
+  }
+  return joined
+}
 
 /** The room that is told by these texts; undefined for none. */
 export function placeOfTexts({ location_name, location_address: address, venue }: PlaceTexts): Place | undefined {

@@ -13,6 +13,7 @@ import {
   importSessions,
   wholeProgram,
 } from './program-import.fixtures.ts'
+import { loadParts } from './program-parts-plan.ts'
 
 const header = 'id,title,date,start,end,room,speaker,abstract'
 const keynote = 'k1,Keynote,2030-05-02,09:00,10:00,Main hall,Ana Cruz,Welcome <b>all</b>'
@@ -148,14 +149,25 @@ test('abstracts are sanitized before the transaction, and importing deeply neste
   expect(sessions.map(({ description }) => description)).toEqual(stored.map(({ description }) => description))
 })
 
-test('attendees see as many speakers of a session as fit into MAX_TEXT', async () => {
+test('attendees see all speakers of a panel with their companies, and of hundreds those that fit in 10,000 characters', async () => {
   await using t = await startTestApp()
-  const names = Array.from({ length: 40 }, (_, at) => `Speaker ${at} of many`)
-  const text = csv(`p1,Panel,2030-05-02,09:00,10:00,Hall,${names.join('; ')},`)
+  const panel = Array.from({ length: 14 }, (_, at) => `Speaker ${at} of many`)
+  const poster = Array.from({ length: 600 }, (_, at) => `Author ${100 + at} of a poster`)
+  const firmOf = (name: string) => `Company of ${name}`
+  const rowOf = (names: string[], at: number) =>
+    `S${at},2030-05-02 1${at}:00,${names.join(';')},${names.map(firmOf).join(';')}`
+  const text = ['title,start,speaker,company', ...[panel, poster].map(rowOf)].join('\n')
   await importCsv(t, text)
-  const { programs } = await t.client.getEvent({ id: 1 })
-  expect(programs.speaker).toBe(names.slice(0, 13).join(', '))
-  expect(changes(await importCsv(t, text))).toEqual(['unchanged Panel'])
+  const { programs: first } = await t.client.getEvent({ id: 1 })
+  expect([first.speaker, first.company]).toEqual([panel.join(', '), panel.map(firmOf).join(', ')])
+  const { programs: second } = await t.client.getEvent({ id: 2 })
+  expect(second.speaker).toBe(poster.slice(0, 416).join(', '))
+  expect(second.speaker.length).toBeLessThanOrEqual(10_000)
+  const { speaker } = await loadParts(t.ctx.database.read)
+  expect(speaker.map(({ name, company }) => [name, company])).toEqual(
+    [...panel, ...poster].map((name) => [name, firmOf(name)]),
+  )
+  expect(changes(await importCsv(t, text))).toEqual(['unchanged S0', 'unchanged S1'])
 })
 
 test.each(formats)('every session of a file in the format %s is imported, and unchanged the second time', (format) =>

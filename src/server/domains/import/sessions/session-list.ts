@@ -11,7 +11,7 @@ import { createStatusReader, isRejected } from './session-status.ts'
 import type { Times, TimesError } from './session-times.ts'
 import { decodeReferences, splitCancellation } from './session-titles.ts'
 import { maxKeyLength, readId, readLanguage, readLinks, readUrl, readUuid } from './source-values.ts'
-import { fitSpeakers, type RawSpeaker } from './speakers.ts'
+import type { RawSpeaker } from './speakers.ts'
 
 /** A session as read from a file, before any checks. */
 export interface RawSession {
@@ -57,6 +57,9 @@ const emptyHtml = sanitizeHtml('')
 
 /** Characters of a session's abstract or description; several times the longest in real programs. */
 const maxTextLength = 100_000
+
+/** Speakers of a session; more than the authors of a poster are an attack. */
+const maxSpeakers = 1_000
 
 /**
  * Collects the sessions of one file: skips unusable ones with a warning, and shortens long values.
@@ -193,14 +196,18 @@ export function createSessionList(format: ProgramFormat, limits: Limits): Sessio
       )
     const title = shorten(line, 'title', raw.title, limits.name)
     const subtitle = shorten(line, 'subtitle', raw.subtitle, limits.name)
-    const all = raw.speakers.map((speaker) => cleanSpeaker(line, speaker)).filter(({ name }) => !isBlank(name))
-    const speakers = fitSpeakers(all, limits.text, (label, count) =>
+    const named = raw.speakers.filter(({ name }) => !isBlank(name))
+    const tooMany = named.length - maxSpeakers
+    if (tooMany > 0)
       warn(
         line,
-        `The ${label} of session ${quote(title)} have more than ${formatNumber(limits.text)} characters in total; ` +
-          `the last ${count === 1 ? 'one was' : `${count} were`} dropped.`,
-      ),
-    )
+        `Session ${quote(title)} has more than ${formatNumber(maxSpeakers)} speakers; ` +
+          `the last ${tooMany === 1 ? 'one was' : `${formatNumber(tooMany)} were`} left out.`,
+      )
+    const speakers = named
+      .slice(0, maxSpeakers)
+      .map((speaker) => cleanSpeaker(line, speaker))
+      .filter(({ name }) => !isBlank(name))
     const shortenText = (label: string, given: string) => {
       const text = stripUnstorable(given).trim()
       if (!isLongerThan(text, maxTextLength)) return text

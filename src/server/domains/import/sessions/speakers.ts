@@ -1,5 +1,4 @@
-import { joinDistinct } from '../../program/projection.ts'
-import type { SourceLink, SourceSpeaker } from '../source.ts'
+import type { SourceLink } from '../source.ts'
 import { toOneLine } from '../text/clean.ts'
 import { decodeReferences } from './session-titles.ts'
 
@@ -76,61 +75,4 @@ function assign(cells: string[], count: number): string[] {
   if (count === 1) return [cells.map(toOneLine).join(', ')]
   const parts = cells.flatMap(splitList)
   return parts.length === count ? parts : []
-}
-
-/**
- * Drops speakers from the end until their joined names have at most `limit` characters, then their positions and
- * companies in the same way: an event stores each in one line.
- *
- * @param speakers each value is short enough on its own
- * @param onDrop called with the name of the list that was too long, such as `speakers`, and the number of dropped
- *   entries
- */
-export function fitSpeakers(
-  speakers: readonly SourceSpeaker[],
-  limit: number,
-  onDrop: (label: string, count: number) => void,
-): SourceSpeaker[] {
-  const countRemaining = (label: string, values: string[]): number => {
-    const count = countFitting(values, limit)
-    const dropped = values.slice(count).filter((value) => value !== '').length
-    if (dropped > 0) onDrop(label, dropped)
-    return count
-  }
-  const remaining = speakers.slice(
-    0,
-    countRemaining(
-      'speakers',
-      speakers.map(({ name }) => name),
-    ),
-  )
-  const positions = countRemaining(
-    'positions',
-    remaining.map(({ position }) => position),
-  )
-  const companies = countRemaining(
-    'companies',
-    remaining.map(({ company }) => company),
-  )
-  return remaining.map(({ position, company, ...speaker }, index) => ({
-    ...speaker,
-    position: index < positions ? position : '',
-    company: index < companies ? company : '',
-  }))
-}
-
-/** Between the parts that {@link joinDistinct} joins. */
-const separator = ', '
-
-/** Counts the leading parts that, joined by {@link joinDistinct}, have at most `limit` characters (code points). */
-function countFitting(parts: readonly string[], limit: number): number {
-  const seen = new Set<string>()
-  let length = 0
-  for (const [index, part] of parts.entries()) {
-    if (part === '' || seen.has(part)) continue
-    length += (seen.size > 0 ? separator.length : 0) + [...part].length
-    if (length > limit) return index
-    seen.add(part)
-  }
-  return parts.length
 }
