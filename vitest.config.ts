@@ -24,7 +24,7 @@ const onSqliteOnly = [
   'src/server/http/{request,response}/*.test.ts',
   'src/server/http/{pipelining,upgrade}.test.ts',
   'src/server/http/{pages,oidc}/*.test.ts',
-  'src/server/domains/import/{csv,formats,frab,icalendar,pretalx,sessions,text,times}/*.test.ts',
+  'src/server/domains/import/{corrections,csv,formats,frab,icalendar,pretalx,sessions,text,times}/*.test.ts',
   'src/server/domains/program/html{,.long}.test.ts',
   'src/server/domains/program-export/{frab-files,plain-text,schedule-ics,sessions-csv,sessionize}.test.ts',
   'test/access/{browser-policy,oidc-forgeries,oidc-in-browser,oidc-providers}{,.long}.test.ts',

@@ -31,7 +31,7 @@ export const importFile = async (t: TestApp, list: 'events' | 'participants', fi
   return {
     code,
     out: out + err,
-    changes: out.split('\n').filter((line) => /^ {2}(new|moved|retitled|changed|cancelled) +(?!\d+$)\S/.test(line)),
+    changes: out.split('\n').filter((line) => /^ {2}(new|moved|retitled|changed|cancelled) {2,}(?!\d+$)\S/.test(line)),
   }
 }
 
@@ -47,7 +47,7 @@ export async function startWithProgram() {
   const file = join(t.dataDir, 'program.csv')
   const rows = [
     'id,title,start,end,room,speaker,position,abstract',
-    'a,=Opening,2030-05-02 09:00,2030-05-02 10:00,Hall,"Cruz, Ana; Ben Day",Chair,"<p>Hello <b>all</b></p>"',
+    'a,=Opening,2030-05-02 09:00,2030-05-02 10:00,Hall,"Cruz, Ana; Ben Day",Chair; Chair,"<p>Hello <b>all</b></p>"',
     'b,Closing,2030-05-03 17:00,2030-05-03 18:00,Hall,,,',
   ]
   await writeFile(file, rows.join('\n'))

@@ -177,11 +177,12 @@ async function importExportedEvents(
       command: 'import program',
       file: basename(file),
       changesLogins: false,
-      nothingStored: [],
-      loadStored: listAllEvents,
+      nothingStored: { events: [], parts: noParts },
+      loadStored: async (db) => ({ events: await listAllEvents(db), parts: await loadParts(db) }),
       showPlan: (stored) => {
-        const plan = planCorrections(events, stored, source, limits)
+        const plan = planCorrections(events, stored.events, stored.parts, source, limits)
         if (plan.absent > 0) console.log(`  stored sessions that are not in the file, and stay: ${plan.absent}`)
+        for (const line of describeParts(plan.parts)) console.log(`  ${line}`)
         const lines = plan.corrections.map((planned) => toSessionLine(planned, planned.correction.is_cancelled === 1))
         const style = { noun: 'sessions', all }
         console.log(`\n${formatPlan(programChanges, lines, [...warnings, ...plan.warnings], style)}`)

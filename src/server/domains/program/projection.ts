@@ -37,13 +37,13 @@ export const projectSpeakers = (speakers: readonly Person[]): SpeakerTexts => ({
 })
 
 /** Between speakers, and between their positions and companies. */
-const separator = ', '
+export const separator = ', '
 
 /**
  * Characters (UTF-16 units) of joined texts; several hundred speakers. Does not follow MAX_TEXT: with another limit, any
  * change of a speaker would change the texts of stored events.
  */
-const maxJoinedLength = 10_000
+export const maxJoinedLength = 10_000
 
 /** Joins the distinct non-empty parts, as many as fit; the first always does. */
 function joinDistinct(parts: readonly string[]): string {

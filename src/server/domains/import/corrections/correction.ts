@@ -1,6 +1,7 @@
 import type { Limits } from '../../../../contract/limits.ts'
 import { isBlank } from '../../../../contract/visible.ts'
 import { type SafeHtml, sanitizeHtml, textToHtml } from '../../program/html.ts'
+import { maxJoinedLength, separator } from '../../program/projection.ts'
 import { isNo, isYes } from '../csv/csv-table.ts'
 import { type EventRow, isOfStart, type ShownField, shownFields, shownOfStart } from '../program/session-event.ts'
 import { isLongerThan, quote, toOneLine } from '../text/clean.ts'
@@ -50,9 +51,9 @@ const shown = [
 export function readCorrection(row: ExportedEvent, event: EventRow | undefined, limits: Limits): Correction | string {
   const correction: Correction = {}
   for (const column of lines) {
-    const cell = changedCell(row, column, event, toOneLine)
+    const cell = changedCell(row, column, event, column === 'speaker' ? toNames : toOneLine)
     if (cell === undefined) continue
-    if (isLongerThan(cell, column === 'title' ? limits.name : limits.text))
+    if (isLongerThan(cell, column === 'title' ? limits.name : isJoined(column) ? maxJoinedLength : limits.text))
       return `the ${column} ${quote(cell)} is too long`
     correction[column] = cell
   }
@@ -112,6 +113,17 @@ export function ignoredCells(row: ExportedEvent, event: EventRow, correction: Co
     return [`The ${column} ${quote(cell)} of session ${title} was ignored: it follows date_from.`]
   })
 }
+
+const isJoined = (column: (typeof lines)[number]) =>
+  column === 'speaker' || column === 'position' || column === 'company'
+
+/** Names as an export joins them; a cell that was written anew may separate them in other ways. */
+const toNames = (text: string): string =>
+  text
+    .split(/[;|\r\n]+/)
+    .map(toOneLine)
+    .filter((name) => name !== '')
+    .join(separator)
 
 /** Without the line endings and outer space that a spreadsheet changes. */
 const toPlainLines = (text: string): string => text.replace(/\r\n?/g, '\n').trim()

@@ -2,11 +2,10 @@ import type { Limits } from '../../../../contract/limits.ts'
 import type { EventId, RoomId, SpeakerId } from '../../../core/ids.ts'
 import type { WriteScope } from '../../../scope.ts'
 import { type Activity, addEvent, cancelEvent, findSchedule, listAllEvents, updateEvent } from '../../program/events.ts'
-import type { Projection } from '../../program/projection.ts'
 import { applyPart } from '../program/program-apply.ts'
-import { loadParts, type PlannedPart } from '../program/program-parts-plan.ts'
+import { loadParts } from '../program/program-parts-plan.ts'
 import type { RecordWrite } from '../records/record-import.ts'
-import { createTextResolver, type TextResolver } from './corrected-texts.ts'
+import type { References } from './corrected-texts.ts'
 import { type PlannedCorrection, planCorrections } from './corrections-plan.ts'
 import type { ExportedEvent } from './exported-events.ts'
 
@@ -20,42 +19,19 @@ export async function prepareCorrections(
   rows: readonly ExportedEvent[],
   limits: Limits,
 ): Promise<{ writes: RecordWrite[] }> {
-  const { corrections } = planCorrections(rows, await listAllEvents(scope.db), source, limits)
-  const changed = corrections.filter(({ change }) => change !== 'unchanged')
-  const texts = createTextResolver(await loadParts(scope.db))
-  const resolved = changed.map((planned) => ({ planned, references: resolveTexts(planned, texts) }))
+  const plan = planCorrections(rows, await listAllEvents(scope.db), await loadParts(scope.db), source, limits)
+  const changed = plan.corrections.filter(({ change }) => change !== 'unchanged')
   return {
+    // Rooms and speakers first, since events refer to them.
     writes: [
-      ...texts.added().map((part) => ({ kind: part.kind, id: undefined, write: () => applyPart(scope, part) })),
-      ...resolved.map(({ planned, references }) => ({
+      ...plan.parts.map((part) => ({ kind: part.kind, id: part.id, write: () => applyPart(scope, part) })),
+      ...changed.map((planned) => ({
         kind: 'event' as const,
         id: planned.event.id,
-        write: () => applyCorrection(scope, planned, references),
+        write: () => applyCorrection(scope, planned),
       })),
     ],
   }
-}
-
-/** What a corrected event refers to; left out where its texts stay. */
-interface References {
-  inRoom?: PlannedPart<'room'> | undefined
-  people?: PlannedPart<'speaker'>[]
-}
-
-function resolveTexts({ correction, event }: PlannedCorrection, texts: TextResolver): References {
-  const before = event.id === undefined ? noTexts : event
-  const corrected = { ...before, ...correction }
-  const isChanged = (columns: readonly (keyof Projection)[]) =>
-    columns.some((column) => corrected[column] !== before[column])
-  return {
-    ...(isChanged(['location_name', 'location_address', 'venue']) && { inRoom: texts.room(corrected) }),
-    ...(isChanged(['speaker', 'position', 'company']) && { people: texts.speakers(corrected, event.source) }),
-  }
-}
-
-const noTexts: Projection = {
-  ...{ location_name: '', location_address: '', venue: '' },
-  ...{ speaker: '', position: '', company: '' },
 }
 
 const toIds = ({ inRoom, people, ...rest }: References) => ({
@@ -66,8 +42,7 @@ const toIds = ({ inRoom, people, ...rest }: References) => ({
 
 async function applyCorrection(
   scope: WriteScope,
-  { change, correction, event, title }: PlannedCorrection,
-  references: References,
+  { change, correction, event, title, references }: PlannedCorrection,
 ): Promise<EventId> {
   const {
     location_name: _1,

@@ -6,9 +6,11 @@ import {
   formatWhereAndWhen,
   type ProgramChange,
 } from '../program/event-differences.ts'
-import { createKeyGenerator, type EventRow } from '../program/session-event.ts'
+import type { PlannedPart, StoredParts } from '../program/program-parts-plan.ts'
+import { createKeyGenerator, type EventRow, type EventWithSpeakers } from '../program/session-event.ts'
 import type { ImportWarning } from '../source.ts'
 import { quote } from '../text/clean.ts'
+import { areJoined, type References, resolveTexts } from './corrected-texts.ts'
 import { type Correction, ignoredCells, readCorrection } from './correction.ts'
 import type { ExportedEvent } from './exported-events.ts'
 import { matchExportedEvents } from './match-exported-events.ts'
@@ -22,8 +24,12 @@ export interface PlannedCorrection extends Omit<EventDifferences, 'change'> {
   /** The values to change. */
   correction: Correction
   /** The stored event, or the identity of a new one. */
-  event: EventRow | NewIdentity
+  event: EventWithSpeakers | NewIdentity
+  references: References
 }
+
+/** A change before the rooms and speakers of all are known. */
+type Unresolved = Omit<PlannedCorrection, 'references'>
 
 interface NewIdentity {
   id?: undefined
@@ -33,6 +39,8 @@ interface NewIdentity {
 
 export interface CorrectionsPlan {
   corrections: PlannedCorrection[]
+  /** The rooms and speakers that have to be written before. */
+  parts: PlannedPart[]
   /** The stored events that are not in the file, and stay. */
   absent: number
   warnings: ImportWarning[]
@@ -44,7 +52,8 @@ export interface CorrectionsPlan {
  */
 export function planCorrections(
   rows: readonly ExportedEvent[],
-  events: readonly EventRow[],
+  events: readonly EventWithSpeakers[],
+  stored: StoredParts,
   source: string,
   limits: Limits,
 ): CorrectionsPlan {
@@ -52,7 +61,8 @@ export function planCorrections(
   const identify = createIdentifier(events, source)
   const warnings: ImportWarning[] = []
   const lineById = new Map<string, number>()
-  const corrections = rows.flatMap((row): PlannedCorrection[] => {
+  const lineOf = new Map<Unresolved, number>()
+  const unresolved = rows.flatMap((row): Unresolved[] => {
     const { line } = row
     const event = matches.get(row)
     const id = row.get('id') ?? ''
@@ -70,9 +80,20 @@ export function planCorrections(
       const message = `The pictures of session ${name} were left as they are; to change them: ${commandName} import images FOLDER`
       warnings.push({ line, message })
     }
-    return [event ? planChange(correction, event) : planNew(correction, identify(row))]
+    const planned = event ? planChange(correction, event) : planNew(correction, identify(row))
+    lineOf.set(planned, line)
+    return [planned]
   })
-  return { corrections, absent: events.length - matches.size, warnings }
+  const { references, parts } = resolveTexts(unresolved, events, stored)
+  const corrections = unresolved.map(
+    (planned): PlannedCorrection => ({ ...planned, references: references.get(planned) ?? {} }),
+  )
+  for (const [planned, line] of lineOf)
+    if (areJoined(references.get(planned) ?? {})) {
+      const message = `The speakers of session ${quote(planned.title)} become one, as it is unclear whose each position and company is.`
+      warnings.push({ line, message })
+    }
+  return { corrections, parts, absent: events.length - matches.size, warnings }
 }
 
 /** Pictures are stored files, which a cell cannot change. */
@@ -81,13 +102,13 @@ const hasOtherPicture = (row: ExportedEvent, event: EventRow | undefined): boole
     (column) => (row.get(column) ?? event?.[column] ?? '') !== (event?.[column] ?? ''),
   )
 
-function planChange(correction: Correction, event: EventRow): PlannedCorrection {
+function planChange(correction: Correction, event: EventWithSpeakers): Unresolved {
   const { title, location_name, date_from } = { ...event, ...correction }
   const whereAndWhen = formatWhereAndWhen(location_name, date_from)
   return { title, whereAndWhen, ...compareEvent(correction, event), correction, event }
 }
 
-function planNew(given: Correction, identity: NewIdentity): PlannedCorrection {
+function planNew(given: Correction, identity: NewIdentity): Unresolved {
   const [day = '', time = ''] = given.date_from?.split(' ') ?? []
   const correction = { program_date: day, program_time: time, ...given }
   const { title = '', location_name = '', date_from = null } = correction

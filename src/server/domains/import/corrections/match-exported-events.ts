@@ -5,11 +5,11 @@ import type { ExportedEvent } from './exported-events.ts'
  * Finds the stored event of each row of an export: by its key within its source, else by its id, else by title and
  * start. An id alone is not enough: the file may come from another summit.
  */
-export function matchExportedEvents(
+export function matchExportedEvents<E extends EventRow>(
   rows: readonly ExportedEvent[],
-  events: readonly EventRow[],
-): Map<ExportedEvent, EventRow> {
-  const matches = new Map<ExportedEvent, EventRow>()
+  events: readonly E[],
+): Map<ExportedEvent, E> {
+  const matches = new Map<ExportedEvent, E>()
   const free = new Set(events)
   const matchBy = (
     keyOfRow: (row: ExportedEvent) => string | undefined,
