@@ -1,3 +1,4 @@
+import { isResembling } from '../text/resemblance.ts'
 import type { ResolvedSession } from './program-parts-plan.ts'
 import { type EventWithSpeakers as EventRow, hasGeneratedKey, toShownEvent } from './session-event.ts'
 
@@ -186,30 +187,3 @@ const traitsOf = ({ title, speaker, date_from, location_name }: SourceValues): T
   day: (date_from ?? '').slice(0, 10),
   room: location_name.toLowerCase(),
 })
-
-/** Whether a title may be a corrected form of the other: they share most of their pairs of letters. */
-function isResembling(one: string, other: string): boolean {
-  const [pairs, otherPairs] = [letterPairs(one), letterPairs(other)]
-  const all = pairs.length + otherPairs.length
-  const counts = new Map<string, number>()
-  for (const pair of otherPairs) counts.set(pair, (counts.get(pair) ?? 0) + 1)
-  let shared = 0
-  for (const pair of pairs) {
-    const count = counts.get(pair) ?? 0
-    if (count > 0) shared += 1
-    counts.set(pair, count - 1)
-  }
-  return all > 0 && (2 * shared) / all >= 0.5
-}
-
-/** Of each word, so that the order of words does not matter. */
-const letterPairs = (title: string): string[] =>
-  (
-    title
-      .normalize('NFD')
-      .replace(/\p{M}/gu, '')
-      .toLowerCase()
-      .match(/[\p{L}\p{N}]+/gu) ?? []
-  ).flatMap((word) =>
-    word.length === 1 ? [word] : Array.from({ length: word.length - 1 }, (_, at) => word.slice(at, at + 2)),
-  )
