@@ -162,7 +162,7 @@ function isRetitlePair({ sessions, events }: Group, { resembles }: Pass, storedT
 
 /** The values of an event that come from its source. */
 const sourceColumns = [
-  ...(['title', 'date_from', 'date_to', 'program_date', 'program_time', 'location_name'] as const),
+  ...(['title', 'date_from', 'date_to', 'program_date', 'program_time', 'location_name', 'venue'] as const),
   ...(['speaker', 'position', 'company', 'description', 'details', 'is_cancelled'] as const),
 ] as const satisfies readonly (keyof EventRow)[]
 
@@ -180,10 +180,10 @@ interface Traits {
   room: string
 }
 
-const traitsOf = ({ title, speaker, date_from, location_name }: SourceValues): Traits => ({
+const traitsOf = ({ title, speaker, date_from, location_name, venue }: SourceValues): Traits => ({
   title: title.toLowerCase(),
   speakers: speaker.toLowerCase(),
   start: date_from ?? '',
   day: (date_from ?? '').slice(0, 10),
-  room: location_name.toLowerCase(),
+  room: (venue || location_name).toLowerCase(),
 })
