@@ -188,3 +188,63 @@ test('the plan lists sessions of the file that overlap in one room or with one s
   )
   expect(linesLike(await importLines(t, later), /^ +- /)).toHaveLength(1)
 })
+
+test('the plan counts new rooms and speakers, and lists ten overlaps; with --all, it names each of them', async () => {
+  await using t = await startTestApp()
+  const rows = Array.from({ length: 12 }, (_, n) => [
+    `${n},Talk ${n},2030-05-02 09:00,2030-05-02 10:00,Room ${n},Speaker ${n}`,
+    `x${n},Workshop ${n},2030-05-02 09:00,2030-05-02 10:00,Room ${n},`,
+  ])
+  const lines = ['id,title,start,end,room,speakers', ...rows.flat()]
+  const named = (noun: string) => rows.map((_, n) => `  - ${noun} ${n}`)
+  const partLines = /^ {2}(?:new (?:rooms|speakers):|- )/
+  const short = linesLike(await importLines(t, lines), partLines)
+  expect(short.filter((line) => !line.includes('“'))).toEqual([
+    '  new rooms: 12',
+    '  new speakers: 12',
+    '  - … and 2 more (--all lists them)',
+  ])
+  const full = linesLike(await importLines(t, lines, '--all'), partLines)
+  expect(full.filter((line) => !line.includes('“'))).toEqual(
+    ['  new rooms: 12', named('Room'), '  new speakers: 12', named('Speaker')].flat(),
+  )
+  expect([short, full].map((plan) => plan.filter((line) => line.includes('“')).length)).toEqual([10, 12])
+})
+
+test('the plan lists ten changed speakers; with --all, each of them', async () => {
+  await using t = await startTestApp()
+  const lines = Array.from({ length: 12 }, (_, n) => `${n},Talk ${n},2030-05-02 09:00,,Speaker ${n}`)
+  const columns = 'id,title,start,room,speaker'
+  await importLines(t, [columns, ...lines], '--apply')
+  const promoted = [`${columns},position`, ...lines.map((line) => `${line},Chair`)]
+  const changed = (out: string) => linesLike(out, /^ {2}(?:speaker “|… and \d+ more rooms)/)
+  const all = lines.map((_, n) => `  speaker “Speaker ${n}”: position none → “Chair”`)
+  expect(changed(await importLines(t, promoted, '--all'))).toEqual(all)
+  expect(changed(await importLines(t, promoted))).toEqual([
+    ...all.slice(0, 10),
+    '  … and 2 more rooms, tracks or speakers changed (--all lists them)',
+  ])
+})
+
+test('the plan says that a file does not change the conference while sessions of another program take place', async () => {
+  await using t = await startTestApp()
+  const importWorkshops = async (source: string, ...options: string[]) => {
+    const file = join(t.dataDir, 'workshops.json')
+    const talk = {
+      guid: '3f0e8b3e-5d8c-4f5e-9a52-0b1f2d3c4e5f',
+      title: 'Knots',
+      date: '2030-05-02T11:00:00+02:00',
+      duration: '01:00',
+    }
+    const conference = { title: 'Workshops', days: [{ date: '2030-05-02', rooms: { Garden: [{ id: 1, ...talk }] } }] }
+    await writeFile(file, JSON.stringify({ schedule: { version: '1', conference } }))
+    return (await runSummitInProcess(['import', 'program', file, '--source', source, ...options], t.settings)).out
+  }
+  expect(await importWorkshops('program')).toContain('\n  conference: title none → “Workshops”')
+  await importLines(t, [header, ...talks(2, 'Hall')], '--apply')
+  const out = await importWorkshops('workshops', '--apply')
+  expect(out).toContain(
+    '\n  conference: stays as it is, since it has sessions of other programs; in this file: title none → “Workshops”',
+  )
+  expect(await importWorkshops('workshops')).toContain('Nothing to do.')
+})

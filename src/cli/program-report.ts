@@ -17,13 +17,16 @@ export function describeProgram({ sessions, dateReading }: ParsedProgram): strin
   ]
 }
 
-/** Parts whose changes are listed; of any others, only the number. */
+/** Parts whose changes are listed without `--all`; of any others, only the number. */
 const maxParts = 10
 
 const partNames = { conference: 'conference', room: 'room', track: 'track', speaker: 'speaker' } as const
 
-/** Describes the rooms, tracks and speakers that a file adds and changes, and what it says of the conference. */
-export function describeParts(parts: readonly PlannedPart[]): string[] {
+/**
+ * Describes the rooms, tracks and speakers that a file adds and changes, and what it says of the conference.
+ * @param all whether to list every one of them by name
+ */
+export function describeParts(parts: readonly PlannedPart[], all: boolean): string[] {
   const added = Map.groupBy(
     parts.filter(({ kind, change }) => kind !== 'conference' && change === 'new'),
     ({ kind }) => kind,
@@ -31,35 +34,50 @@ export function describeParts(parts: readonly PlannedPart[]): string[] {
   const changed = parts.filter(({ kind, change, differences }) =>
     kind === 'conference' ? differences.length > 0 : change === 'changed',
   )
+  const listed = all ? changed : changed.slice(0, maxParts)
+  const rest = changed.length - listed.length
   return [
-    ...[...added].map(([kind, ofKind]) => `new ${partNames[kind]}s: ${ofKind.length}`),
-    ...changed.slice(0, maxParts).map(describePart),
-    ...(changed.length > maxParts ? [`… and ${changed.length - maxParts} more rooms, tracks or speakers changed`] : []),
+    ...[...added].flatMap(([kind, ofKind]) => [
+      `new ${partNames[kind]}s: ${ofKind.length}`,
+      ...(all ? ofKind.map(({ values }) => `- ${nameOf(values)}`) : []),
+    ]),
+    ...listed.map(describePart),
+    ...(rest > 0 ? [`… and ${rest} more rooms, tracks or speakers changed (--all lists them)`] : []),
   ]
 }
 
+/** Describes what a file says of the conference, if it does not count. */
+export const describeConferenceLeftAlone = (differences: readonly string[]): string[] =>
+  differences.length === 0
+    ? []
+    : [`conference: stays as it is, since it has sessions of other programs; in this file: ${differences.join(', ')}`]
+
+const nameOf = (values: PlannedPart['values']): string => ('name' in values ? String(values.name) : '')
+
 function describePart({ kind, values, differences }: PlannedPart): string {
-  const name = 'name' in values && kind !== 'conference' ? ` “${values.name}”` : ''
+  const name = kind === 'conference' ? '' : ` “${nameOf(values)}”`
   return `${partNames[kind]}${name}: ${differences.join(', ')}`
 }
 
-/** Clashes that are listed; of any others, only the number. */
+/** Clashes that are listed without `--all`; of any others, only the number. */
 const maxClashes = 10
 
 /** Describes the sessions that overlap in one room or with one speaker. */
-export const describeClashes = (clashes: readonly NamedClash[]): string[] =>
-  clashes.length === 0
-    ? []
-    : [
-        `sessions that overlap in one room or with one speaker: ${clashes.length}`,
-        ...clashes.slice(0, maxClashes).map(({ kind, name, sessions }) => {
-          const [first, second] = sessions.map(
-            ({ title, startsAt, endsAt }) => `“${title}” (${startsAt?.slice(0, 16)} to ${endsAt?.slice(11, 16)})`,
-          )
-          return `- ${kind} “${name}”: ${first} and ${second}`
-        }),
-        ...(clashes.length > maxClashes ? [`- … and ${clashes.length - maxClashes} more`] : []),
-      ]
+export function describeClashes(clashes: readonly NamedClash[], all: boolean): string[] {
+  if (clashes.length === 0) return []
+  const listed = all ? clashes : clashes.slice(0, maxClashes)
+  const rest = clashes.length - listed.length
+  return [
+    `sessions that overlap in one room or with one speaker: ${clashes.length}`,
+    ...listed.map(({ kind, name, sessions }) => {
+      const [first, second] = sessions.map(
+        ({ title, startsAt, endsAt }) => `“${title}” (${startsAt?.slice(0, 16)} to ${endsAt?.slice(11, 16)})`,
+      )
+      return `- ${kind} “${name}”: ${first} and ${second}`
+    }),
+    ...(rest > 0 ? [`- … and ${rest} more (--all lists them)`] : []),
+  ]
+}
 
 function describeDays(sessions: readonly SourceSession[]): string {
   const days = [...new Set(sessions.map(({ day }) => day))].sort()

@@ -31,6 +31,7 @@ import { type PlanOptions, planOrApply } from '../plan-or-apply.ts'
 import { formatPlan, formatUnused } from '../plan-report.ts'
 import {
   describeClashes,
+  describeConferenceLeftAlone,
   describeLosses,
   describeOtherDays,
   describeParts,
@@ -100,11 +101,11 @@ export async function importProgram(
         parts: await loadParts(db),
         withProgram: await findEventsWithProgram(db),
       }),
-      showPlan: ({ events: all, parts: storedParts, withProgram }) => {
-        const events = all.filter((event) => event.source_key !== '')
-        const { sessions, parts } = planParts(program, storedParts, source)
+      showPlan: ({ events: stored, parts: storedParts, withProgram }) => {
+        const events = stored.filter((event) => event.source_key !== '')
+        const resolved = planParts(program, storedParts, stored, source)
         const plan = planProgram(
-          sessions,
+          resolved,
           events.filter((event) => event.source === source),
           onlyDays,
         )
@@ -115,16 +116,17 @@ export async function importProgram(
         const head = [
           ...(!replace && isSuspicious(plan.losses) ? describeLosses(plan.losses, onlyDays, formatWith) : []),
           ...describeProgram(program),
-          ...describeParts(parts),
+          ...describeParts(plan.parts, all),
+          ...describeConferenceLeftAlone(resolved.conferenceDifferences),
           ...(onlyDays ? describeOtherDays(plan) : []),
           ...(same ? [describeSameProgram(same)] : []),
-          ...describeClashes(findPlannedClashes(plan.sessions, all, storedParts, withProgram)),
+          ...describeClashes(findPlannedClashes(plan.sessions, stored, storedParts, withProgram), all),
         ]
         console.log([title, ...head.map((line) => `  ${line}`)].join('\n'))
         const lines = plan.sessions.map((planned) => toSessionLine(planned, planned.session?.cancelled === true))
         console.log(`\n${formatPlan(programChanges, lines, warnings, style)}${formatUnused(unused, style)}`)
         if (!replace) assertIntended(plan.losses)
-        return [...plan.sessions, ...parts].some(({ change }) => change !== 'unchanged')
+        return [...plan.sessions, ...plan.parts].some(({ change }) => change !== 'unchanged')
       },
       prepare: (scope) => prepareProgram(scope, source, program, { onlyDays, replace }),
     },

@@ -1,6 +1,6 @@
 import type { EventId } from '../../../core/ids.ts'
 import type { WriteScope } from '../../../scope.ts'
-import { addEvent, cancelEvent, findImportedEvents, updateEvent } from '../../program/events.ts'
+import { addEvent, cancelEvent, findImportedEvents, listAllEvents, updateEvent } from '../../program/events.ts'
 import { addRecord, updateRecord } from '../../program/records.ts'
 import type { RecordWrite } from '../records/record-import.ts'
 import { assertIntended } from './program-losses.ts'
@@ -27,8 +27,9 @@ export async function prepareProgram(
   file: ProgramFile,
   { onlyDays, replace }: ProgramIntent,
 ): Promise<{ plan: PlannedSession[]; writes: RecordWrite[] }> {
-  const { sessions, parts } = planParts(file, await loadParts(scope.db), source)
-  const { sessions: plan, losses } = planProgram(sessions, await findImportedEvents(scope.db, source), onlyDays)
+  const { db } = scope
+  const resolved = planParts(file, await loadParts(db), await listAllEvents(db), source)
+  const { sessions: plan, parts, losses } = planProgram(resolved, await findImportedEvents(db, source), onlyDays)
   if (!replace) assertIntended(losses)
   const isChanged = ({ change }: PlannedPart | PlannedSession) => change !== 'unchanged'
   // Parts first, since sessions refer to them.
@@ -46,7 +47,7 @@ export async function prepareProgram(
 /** Writes a room, track or speaker, or the conference. */
 export async function applyPart(scope: WriteScope, part: PlannedPart): Promise<number> {
   if (part.id === undefined) part.id = await addRecord(scope, part.kind, part.values)
-  else await updateRecord(scope, part.kind, part.id, part.values)
+  else await updateRecord(scope, part.kind, part.id, part.changes ?? {})
   return part.id
 }
 

@@ -2,20 +2,19 @@ import fc from 'fast-check'
 import { expect } from 'vitest'
 import { startTestApp, type TestApp } from '../../../../../test/app.ts'
 import { commandScope } from '../../../scope.ts'
-import { findImportedEvents } from '../../program/events.ts'
+import { findImportedEvents, listAllEvents } from '../../program/events.ts'
 import { sanitizeHtml } from '../../program/html.ts'
 import type { ParsedProgram, SourceSession } from '../source.ts'
 import { type ProgramIntent, prepareProgram } from './program-apply.ts'
-import { loadParts, planParts } from './program-parts-plan.ts'
+import { loadParts, type ProgramFile, planParts } from './program-parts-plan.ts'
 import { planProgram } from './program-plan.ts'
 
 export const wholeProgram: ProgramIntent = { onlyDays: false, replace: true }
 
-type ProgramFile = Pick<ParsedProgram, 'sessions' | 'rooms' | 'tracks' | 'conference'>
-
 const fileOf = (sessions: readonly SourceSession[]): ProgramFile => ({ sessions: [...sessions], rooms: [], tracks: [] })
 
-const importFile = (t: TestApp, source: string, file: ProgramFile, intent: ProgramIntent) =>
+/** Imports a file. @returns its plan */
+export const importFile = (t: TestApp, source: string, file: ProgramFile, intent = wholeProgram) =>
   t.ctx.database.transaction(async (tx) => {
     const { plan, writes } = await prepareProgram(commandScope(t.ctx, tx, 'import'), source, file, intent)
     for (const { write } of writes) await write()
@@ -32,9 +31,10 @@ export const importSessions = (
 
 const planAgain = async (t: TestApp, source: string, file: ProgramFile) => {
   const { read } = t.ctx.database
-  const { sessions: resolved, parts } = planParts(file, await loadParts(read), source)
+  const resolved = planParts(file, await loadParts(read), await listAllEvents(read), source)
+  const { sessions, parts } = planProgram(resolved, await findImportedEvents(read, source), false)
   expect(parts.filter(({ change }) => change !== 'unchanged')).toEqual([])
-  return planProgram(resolved, await findImportedEvents(read, source), false).sessions
+  return sessions
 }
 
 /** Asserts that every session becomes an event, with all rooms and tracks, and that a second import would change none. */

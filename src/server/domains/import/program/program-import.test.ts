@@ -99,8 +99,16 @@ test('after random edits of a program, importing the same file again changes not
 test('importing one program does not affect another of the same summit', async () => {
   await using t = await startTestApp()
   await importCsv(t, csv(keynote), 'talks')
-  expect(changes(await importCsv(t, csv(party), 'workshops'))).toEqual(['new Party'])
-  expect(await titles(t)).toEqual(['Keynote', 'Party'])
+  const seen = async () => [
+    (await t.client.listEvents({ offset: 0, limit: 1 })).events,
+    await t.client.getEvent({ id: 1 }),
+    (await t.client.getSchedule({})).schedule.rooms[0],
+  ]
+  const before = await seen()
+  const inHall = 'w1,Knots,2030-05-02,11:00,12:00,MAIN HALL,"Ana Cruz, Sailor",Bring rope'
+  expect(changes(await importCsv(t, csv(party, inHall), 'workshops'))).toEqual(['new Party', 'new Knots'])
+  expect(await seen()).toEqual(before)
+  expect(await titles(t)).toEqual(['Keynote', 'Knots', 'Party'])
 })
 
 test('an import that fails halfway changes nothing', async () => {

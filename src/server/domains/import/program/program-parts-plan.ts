@@ -1,9 +1,10 @@
-import type { Db } from '../../../storage/db/tables.ts'
+import type { Db, Row } from '../../../storage/db/tables.ts'
 import {
   listRecords,
   type NewProgramRecord,
   type ProgramRecord,
   type ProgramRecordKind,
+  type ProgramRecordValues,
 } from '../../program/records.ts'
 import type { ParsedProgram, SourceSession, SourceSpeaker } from '../source.ts'
 import { formatDifference } from '../text/clean.ts'
@@ -31,6 +32,8 @@ export interface PlannedPart<K extends ProgramRecordKind = ProgramRecordKind> {
   change: 'new' | 'changed' | 'unchanged'
   /** Every value of it, after the import. */
   values: NewProgramRecord<K>
+  /** Those that change in a stored record. */
+  changes?: ProgramRecordValues<K>
   /** In the organizer's words. */
   differences: string[]
 }
@@ -46,16 +49,32 @@ export interface PartsPlan {
   sessions: ResolvedSession[]
   /** In the order in which they are written. */
   parts: PlannedPart[]
+  /** All stored rooms by id, those of the file as they are after the import. */
+  rooms: ReadonlyMap<number, PlannedPart<'room'>>
+  /** New rooms of which the file has only the name. */
+  onlyNamed: ReadonlySet<PlannedPart>
+  /** What the file says of the conference, where it does not count since sessions of other programs take place, too. */
+  conferenceDifferences: string[]
 }
 
 /** The part of a file that this is about. */
 export type ProgramFile = Pick<ParsedProgram, 'sessions' | 'rooms' | 'tracks' | 'conference'>
 
-/** @param source the name of the program */
-export function planParts(file: ProgramFile, stored: StoredParts, source: string): PartsPlan {
-  const rooms = planRooms(file, stored.room, source)
+/**
+ * @param events all that are stored
+ * @param source the name of the program
+ */
+export function planParts(
+  file: ProgramFile,
+  stored: StoredParts,
+  events: readonly Pick<Row<'event'>, 'source' | 'is_cancelled' | 'room_id'>[],
+  source: string,
+): PartsPlan {
+  const others = events.filter((event) => event.source !== source && event.is_cancelled === 0)
+  const rooms = planRooms(file, stored.room, source, new Set(others.map(({ room_id }) => room_id)))
   const tracks = planTracks(file, stored.track)
   const people = planSpeakers(file.sessions, stored.speaker, source)
+  const conference = planConference(file, stored.conference[0])
   const sessions = file.sessions.map(
     (session): ResolvedSession => ({
       ...session,
@@ -64,40 +83,76 @@ export function planParts(file: ProgramFile, stored: StoredParts, source: string
       people: [...new Set(session.speakers.flatMap((speaker) => people.get(speaker) ?? []))],
     }),
   )
+  const isOnlyProgram = others.length === 0
   const parts = [
-    ...planConference(file, stored.conference[0]),
+    ...(conference && isOnlyProgram ? [conference] : []),
     ...rooms.values(),
     ...tracks.values(),
     ...people.values(),
   ]
-  return { sessions, parts: [...new Set(parts)] }
+  const isDescribed = new Set(file.rooms.map((room) => rooms.get(fold(room.name))))
+  return {
+    sessions,
+    parts: [...new Set(parts)],
+    rooms: new Map([
+      ...stored.room.map((room) => [room.id, planPart('room', room, room, {})] as const),
+      ...[...rooms.values()].flatMap((room) => (room.id === undefined ? [] : [[room.id, room] as const])),
+    ]),
+    onlyNamed: new Set([...rooms.values()].filter((room) => room.change === 'new' && !isDescribed.has(room))),
+    conferenceDifferences: isOnlyProgram ? [] : (conference?.differences ?? []),
+  }
 }
 
-const fold = (name: string): string => name.toLowerCase()
+export const fold = (name: string): string => name.toLowerCase()
 
-/** Rooms are the same in all programs: by their id, else by their name. */
-function planRooms({ sessions, rooms }: ProgramFile, stored: readonly ProgramRecord<'room'>[], source: string) {
+/**
+ * Rooms are the same in all programs: by their id, else by their name. The ids come first, since another room may have the
+ * old name of a renamed one.
+ * @param usedByOthers ids of rooms in which sessions of other programs take place
+ */
+function planRooms(
+  { sessions, rooms }: ProgramFile,
+  stored: readonly ProgramRecord<'room'>[],
+  source: string,
+  usedByOthers: ReadonlySet<number | null>,
+) {
   const described = new Map(rooms.map((room) => [fold(room.name), room]))
   const names = new Map(
     [...rooms.map(({ name }) => name), ...sessions.map(({ room }) => room)].map((name) => [fold(name), name]),
   )
   names.delete('')
-  const byName = new Map(stored.toReversed().map((room) => [fold(room.name), room]))
+  const isOwn = (room: ProgramRecord<'room'>) =>
+    room.source === source || (room.source === '' && !usedByOthers.has(room.id))
   const byKey = new Map(stored.filter((room) => room.source === source).map((room) => [room.source_key, room]))
-  const taken = new Set<number>()
+  const byId = new Map(
+    [...described].flatMap(([folded, { key }]) => {
+      const row = key === '' ? undefined : byKey.get(key)
+      return row ? [[folded, row] as const] : []
+    }),
+  )
+  const taken = new Set(byId.values())
+  const free = stored.filter((room) => !taken.has(room))
+  // The last one counts: that of the lowest id, and one's own before those of other programs.
+  const byName = new Map(
+    [...free.filter((room) => !isOwn(room)).toReversed(), ...free.filter(isOwn).toReversed()].map((room) => [
+      fold(room.name),
+      room,
+    ]),
+  )
   return new Map(
     [...names].map(([folded, name], index): [string, PlannedPart<'room'>] => {
       const { key = '', guid = '', capacity = 0, description = '' } = described.get(folded) ?? {}
-      const found = (key === '' ? undefined : byKey.get(key)) ?? byName.get(folded)
-      const row = found && !taken.has(found.id) ? found : undefined
-      if (row) taken.add(row.id)
-      const before = row ?? { ...newRoom, sort: stored.length + index }
+      const row = byId.get(folded) ?? byName.get(folded)
+      if (row && !isOwn(row)) {
+        const missing = { capacity: row.capacity || capacity, description: row.description || description }
+        return [folded, planPart('room', row, row, missing)]
+      }
       const values = {
         ...(key !== '' && { source, source_key: key }),
         ...filled({ guid, capacity, description }),
         name,
       }
-      return [folded, planPart('room', row, before, values)]
+      return [folded, planPart('room', row, row ?? { ...newRoom, sort: stored.length + index }, values)]
     }),
   )
 }
@@ -165,24 +220,14 @@ const newSpeaker = {
   },
 }
 
-/** What an organizer has set stays. */
-function planConference({ conference }: ProgramFile, row: ProgramRecord<'conference'> | undefined): PlannedPart[] {
-  if (!conference) return []
+function planConference({ conference }: ProgramFile, row: ProgramRecord<'conference'> | undefined) {
+  if (!conference) return undefined
   const { title, acronym, url, timeZone, firstDay, lastDay, slotMinutes } = conference
-  const found = {
-    title,
-    acronym,
-    url,
-    time_zone: timeZone,
-    first_day: firstDay,
-    last_day: lastDay,
-    slot_minutes: slotMinutes,
+  const values = {
+    ...{ title, acronym, url, time_zone: timeZone },
+    ...{ first_day: firstDay, last_day: lastDay, slot_minutes: slotMinutes },
   }
-  const before = row ?? newConference
-  const missing = Object.fromEntries(
-    Object.entries(filled(found)).filter(([column]) => !before[column as keyof typeof found]),
-  )
-  return [planPart('conference', row, before, missing)]
+  return planPart('conference', row, row ?? newConference, filled(values))
 }
 
 const newConference = {
@@ -202,8 +247,12 @@ function planPart<K extends ProgramRecordKind>(
 ): PlannedPart<K> {
   const columns = Object.keys(given).filter((column) => given[column] !== before[column])
   const change = row === undefined ? 'new' : columns.length > 0 ? 'changed' : 'unchanged'
-  const values = { ...before, ...given } as NewProgramRecord<K>
-  return { kind, id: row?.id, change, values, differences: describePartChanges(before, given, columns) }
+  const changes = Object.fromEntries(columns.map((column) => [column, given[column]])) as ProgramRecordValues<K>
+  return {
+    ...{ kind, id: row?.id, change, values: { ...before, ...given } as NewProgramRecord<K> },
+    ...(row && { changes }),
+    differences: describePartChanges(before, given, columns),
+  }
 }
 
 /** The columns of parts, with their names in a plan. */

@@ -4,7 +4,7 @@ import { createDayReader, slotOf } from './conference-days.ts'
 import { compareEvent, type EventDifferences, formatWhereAndWhen, type ProgramChange } from './event-differences.ts'
 import { matchSessions } from './match-sessions.ts'
 import { findLosses, type Losses } from './program-losses.ts'
-import type { ResolvedSession } from './program-parts-plan.ts'
+import { fold, type PartsPlan, type PlannedPart, type ResolvedSession } from './program-parts-plan.ts'
 import {
   createKeyGenerator,
   type EventWithSpeakers as EventRow,
@@ -39,6 +39,8 @@ interface MissingSession {
 
 export interface ProgramPlan {
   sessions: PlannedSession[]
+  /** The conference, rooms, tracks and speakers, in the order in which they are written. */
+  parts: PlannedPart[]
   losses: Losses
   /** How many stored sessions stay as they are, because the file does not speak for their days. */
   leftAlone: number
@@ -52,7 +54,7 @@ export interface ProgramPlan {
  * @param onlyDays whether the file speaks only for the days that it has; otherwise for the whole program
  */
 export function planProgram(
-  sessions: readonly ResolvedSession[],
+  { sessions, parts, rooms, onlyNamed }: PartsPlan,
   events: readonly EventRow[],
   onlyDays: boolean,
 ): ProgramPlan {
@@ -69,7 +71,7 @@ export function planProgram(
   const planned = own.map((session) => {
     const event = matches.get(session)
     return planSession(
-      session,
+      { ...session, inRoom: correctedRoom(session, event, rooms) ?? session.inRoom },
       event,
       session.key || keyWithoutId(session, event) || generateKey(session.title, session.speakers[0]?.name ?? ''),
     )
@@ -78,8 +80,10 @@ export function planProgram(
   const notFound = new Set(events.filter((event) => !found.has(event) && !event.is_cancelled))
   const missing = spokenFor.filter((event) => notFound.has(event))
   const plan = [...planned, ...missing.map(planCancellation)]
+  const used = new Set<PlannedPart | undefined>(planned.map(({ session }) => session?.inRoom))
   return {
     sessions: plan,
+    parts: parts.filter((part) => used.has(part) || !onlyNamed.has(part)),
     losses: findLosses(plan, spokenFor),
     leftAlone: notFound.size - missing.length,
     withSharedId: sessions.filter(({ key }) => keysOfOthers.has(key)),
@@ -116,6 +120,20 @@ function keyWithoutId(session: ResolvedSession, event: EventRow | undefined): st
   if (!event) return undefined
   const { source_key } = event
   return hasGeneratedKey(event) && !hasGeneratedKey({ source_key, title: session.title }) ? undefined : source_key
+}
+
+/**
+ * The room of a stored event, if it can be the one that the file names: an organizer may have corrected its address, or
+ * said which room of a building it is.
+ */
+function correctedRoom(
+  { room: named }: ResolvedSession,
+  event: EventRow | undefined,
+  rooms: PartsPlan['rooms'],
+): PlannedPart<'room'> | undefined {
+  const room = event?.room_id == null ? undefined : rooms.get(event.room_id)
+  const names = room && [room.values.name, room.values.building ?? '']
+  return named !== '' && names?.some((name) => fold(name) === fold(named)) ? room : undefined
 }
 
 function planSession(session: ResolvedSession, event: EventRow | undefined, key: string): PlannedSession {
