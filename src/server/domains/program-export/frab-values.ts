@@ -32,19 +32,8 @@ export function acronymOf({ conference: { acronym, title, first_day } }: Program
   return names.find((name) => /^[a-z0-9_]{4,}$/.test(name)) ?? 'conference'
 }
 
-/** The part of a URL that its source gave an event, if it follows the pattern. */
-export const ownSlug = ({ slug }: ProgramEvent): string =>
-  /^[a-z0-9_]{4,}-[a-z0-9_-]{3,}[a-z0-9]$/.test(slug) ? slug : ''
-
-const maxTitleLength = 60
-
-export const slugOf = (event: ProgramEvent, acronym: string): string => {
-  const title = fold(event.title, '-').slice(0, maxTitleLength).replace(/-$/, '')
-  return ownSlug(event) || `${acronym}-${event.id}-${title || 'session'}`
-}
-
 /** The words of a text in lower case and without accents. */
-const fold = (text: string, separator: '-' | '_'): string =>
+export const fold = (text: string, separator: '-' | '_'): string =>
   (
     text
       .normalize('NFKD')

@@ -1,15 +1,5 @@
 import { version } from '../../core/version.ts'
-import {
-  acronymOf,
-  asHtml,
-  daysOf,
-  formatDuration,
-  linksOf,
-  minutesOf,
-  slugOf,
-  startOf,
-  titleOf,
-} from './frab-values.ts'
+import { acronymOf, asHtml, daysOf, fold, formatDuration, linksOf, minutesOf, startOf, titleOf } from './frab-values.ts'
 import type { Program, ProgramEvent, ProgramSpeaker } from './program.ts'
 
 /** What tools assume for a schedule that does not say. */
@@ -34,7 +24,7 @@ export function writeScheduleJson(program: Program): string {
         daysCount: days.length,
         timeslot_duration: formatDuration(conference.slot_minutes ?? usualSlotMinutes),
         ...(/^[A-Z][a-z]+\/[A-Z][a-z]+|UTC$/.test(conference.time_zone) && { time_zone_name: conference.time_zone }),
-        ...(conference.url !== '' && { url: conference.url }),
+        ...(conference.url !== '' && { url: toUri(conference.url) }),
         tracks: tracks.map(({ name, color }) => ({ name, ...(color !== '' && { color }) })),
         rooms: rooms.map(({ name, guid, capacity, description }) => ({
           ...{ name, guid, capacity },
@@ -67,7 +57,7 @@ function toEvent(event: ProgramEvent, acronym: string) {
     duration: formatDuration(minutesOf(event)),
     room: event.room?.name ?? '',
     slug: slugOf(event, acronym),
-    url: pages.page ?? event.record,
+    url: toUri(pages.page ?? event.record),
     title: titleOf(event),
     subtitle: event.subtitle,
     language: event.language,
@@ -79,11 +69,19 @@ function toEvent(event: ProgramEvent, acronym: string) {
     persons: event.speakers.map(toPerson),
     ...(event.license !== '' && { recording_license: event.license }),
     do_not_record: event.do_not_record,
-    links: [...recordings.map((url) => ({ type: 'media', url })), ...others.map(toReference)],
+    links: [...recordings.map((url) => ({ type: 'media', url: toUri(url) })), ...others.map(toReference)],
     attachments: attachments.map(toReference),
-    ...(pages.feedback !== undefined && { feedback_url: pages.feedback }),
-    ...(pages.origin !== undefined && { origin_url: pages.origin }),
+    ...(pages.feedback !== undefined && { feedback_url: toUri(pages.feedback) }),
+    ...(pages.origin !== undefined && { origin_url: toUri(pages.origin) }),
   }
+}
+
+const maxTitleLength = 60
+
+/** A schedule needs a part of a URL for each event. */
+function slugOf({ id, slug, title }: ProgramEvent, acronym: string): string {
+  if (/^[a-z0-9_-]+[a-z0-9]$/.test(slug)) return slug
+  return `${acronym}-${id}-${fold(title, '-').slice(0, maxTitleLength).replace(/-$/, '') || 'session'}`
 }
 
 /** A member with an `id` of its own would be a person of frab, without a biography. */
@@ -91,10 +89,16 @@ function toPerson({ guid, name, biography, photo_url, links }: ProgramSpeaker) {
   const [first] = links
   const hasPage = first?.title === ''
   return {
-    ...{ guid, name, public_name: name, avatar: photo_url, biography: asHtml(biography) },
-    ...(hasPage && { url: first.url }),
+    ...{ guid, name, public_name: name, avatar: photo_url && toUri(photo_url), biography: asHtml(biography) },
+    ...(hasPage && { url: toUri(first.url) }),
     links: (hasPage ? links.slice(1) : links).map(toReference),
   }
 }
 
-const toReference = ({ title, url }: { title: string; url: string }) => ({ url, ...(title !== '' && { title }) })
+const toReference = ({ title, url }: { title: string; url: string }) => ({
+  url: toUri(url),
+  ...(title !== '' && { title }),
+})
+
+/** RFC 3986: of other characters, such as letters with accents, browsers make the same. */
+const toUri = (url: string): string => url.replace(/[^!#-;=?-Z_a-z~]/gu, encodeURIComponent)

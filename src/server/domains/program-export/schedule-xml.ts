@@ -1,15 +1,5 @@
 import { version } from '../../core/version.ts'
-import {
-  acronymOf,
-  asHtml,
-  daysOf,
-  formatDuration,
-  linksOf,
-  minutesOf,
-  ownSlug,
-  startOf,
-  titleOf,
-} from './frab-values.ts'
+import { acronymOf, asHtml, daysOf, formatDuration, linksOf, minutesOf, startOf, titleOf } from './frab-values.ts'
 import type { Program, ProgramEvent } from './program.ts'
 
 /**
@@ -29,7 +19,7 @@ export function writeScheduleXml(program: Program): string {
   const writeOnce = (event: ProgramEvent): string =>
     writeEvent(event, {
       code: /^[0-9A-Z]{6}$/.test(event.code) ? takeNew(event.code, codes) : '',
-      slug: takeNew(ownSlug(event), slugs),
+      slug: /^[a-z0-9_]{4,}-[a-z0-9_-]{4,}$/.test(event.slug) ? takeNew(event.slug, slugs) : '',
     })
   const firstDay = conference.first_day ?? ''
   // A schedule has at least one day.

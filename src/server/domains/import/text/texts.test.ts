@@ -137,3 +137,17 @@ test.each([
   // Its status says so, too.
   expect(calendar).toMatchObject({ sessions: [{ title, cancelled: true }], warnings: [] })
 })
+
+test('an abstract and a description that are shown alike are one text', () => {
+  const event = { title: 'T', date: '2030-05-02T09:00:00', start: '09:00', duration: '01:00', room: 'One' }
+  const day = {
+    date: '2030-05-02',
+    rooms: { One: [{ ...event, abstract: 'Once.\n\nAgain.', description: 'Once.\n\n\nAgain.' }] },
+  }
+  const { sessions } = parseProgram(
+    JSON.stringify({ schedule: { conference: { days: [day] } } }),
+    'a.json',
+    defaultLimits,
+  )
+  expect(sessions).toMatchObject([{ description: '<p>Once.</p><p>Again.</p>', details: '' }])
+})
