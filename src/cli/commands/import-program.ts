@@ -184,7 +184,7 @@ async function importExportedEvents(
       showPlan: (stored) => {
         const plan = planCorrections(events, stored.events, stored.parts, source, limits)
         if (plan.absent > 0) console.log(`  stored sessions that are not in the file, and stay: ${plan.absent}`)
-        for (const line of describeParts(plan.parts)) console.log(`  ${line}`)
+        for (const line of describeParts(plan.parts, all)) console.log(`  ${line}`)
         const lines = plan.corrections.map((planned) => toSessionLine(planned, planned.correction.is_cancelled === 1))
         const style = { noun: 'sessions', all }
         console.log(`\n${formatPlan(programChanges, lines, [...warnings, ...plan.warnings], style)}`)

@@ -16,15 +16,20 @@ async function planCsv(t: TestApp, csv: string): Promise<string[]> {
   const file = parseProgram(csv, 'sessions.csv', defaultLimits)
   expect([file.format, file.warnings, file.unused]).toEqual(['CSV', [], []])
   const { read } = t.ctx.database
-  const { sessions, parts } = planParts(file, await loadParts(read), '')
-  const events = (await listAllEvents(read)).filter(({ date_from }) => date_from !== null)
+  const all = await listAllEvents(read)
+  const resolved = planParts(file, await loadParts(read), all, '')
+  const { sessions, parts } = planProgram(
+    resolved,
+    all.filter(({ date_from }) => date_from !== null),
+    false,
+  )
   return [
     ...parts.map(({ kind, change, values, differences }) => ({
       title: `${kind} ${JSON.stringify(values)}`,
       change,
       differences,
     })),
-    ...planProgram(sessions, events, false).sessions,
+    ...sessions,
   ].flatMap(({ title, change, differences }) =>
     change === 'unchanged' ? [] : [`${change} ${title}: ${differences.join(', ')}`],
   )
