@@ -135,4 +135,60 @@ describe('a corrected export of the events', () => {
       { id: 1, name: 'West', building: 'Hall', address: '1 Main St', capacity: 90, description: 'Upstairs' },
     ])
   })
+
+  test('corrects what a session has beside its texts, rooms and speakers', async () => {
+    await using t = await startWithPanel()
+    const texts = { subtitle: 'On ice', type: 'Talk', code: 'AB12CD', slug: 'on-ice', license: 'CC0' }
+    const out = await apply(
+      t,
+      setCell(2, { ...texts, language: 'German', tags: '["ice", "snow"]', do_not_record: 'yes' }),
+    )
+    expect(out).toContain(
+      'subtitle none → “On ice”, type none → “Talk”, language none → “de”, tags, code none → “AB12CD”',
+    )
+    const corrected = { ...texts, language: 'de', tags: '["ice","snow"]', do_not_record: 1 }
+    expect((await exportRows(t, 'events'))[1]).toMatchObject(corrected)
+    await apply(t, setCell(2, { subtitle: '', language: '', tags: '', do_not_record: '0' }))
+    expect((await exportRows(t, 'events'))[1]).toMatchObject({
+      subtitle: '',
+      language: '',
+      tags: '[]',
+      do_not_record: 0,
+    })
+  })
+
+  test('skips a row with a language or tags that cannot be used', async () => {
+    await using t = await startWithPanel()
+    const edit = (rows: Cells[]) => setCell(1, { language: 'Klingonese' })(setCell(2, { tags: 'ice, snow' })(rows))
+    const { out } = await correct(t, 'events', edit, '--apply')
+    expect(out).toContain('line 2: Session “Panel”: the language “Klingonese” is not known; row skipped.')
+    expect(out).toContain(
+      'line 3: Session “Talk”: the tags “ice, snow” are not a list such as ["ice","snow"]; row skipped.',
+    )
+  })
+
+  test('gives a new session the guid in its row, unless another session has it', async () => {
+    await using t = await startWithPanel()
+    const guid = '5f0c8e4e-96b1-4d1e-8a55-0d7c2d7f0f11'
+    const added = (title: string) => ({ id: '', source_key: '', title, guid })
+    await apply(t, (rows) => [...rows, { ...rows[2], ...added('Dinner') }, { ...rows[2], ...added('Party') }])
+    const guids = (await exportRows(t, 'events')).map((row) => row.guid)
+    expect([guids[3], new Set(guids).size]).toEqual([guid, 5])
+  })
+
+  test('names the columns with changed cells that are not imported', async () => {
+    await using t = await startWithPanel()
+    const links = '[{"rel":"page","title":"","url":"https://x.example/"}]'
+    const { out } = await correct(
+      t,
+      'events',
+      setCell(1, { room_id: '7', track_id: '2', links, guid: 'new' }),
+      '--apply',
+    )
+    expect(out).toContain(
+      'Not imported, and how often it is in the file: “guid” 1 (only new sessions get one), “room_id” 1 (the room follows ' +
+        'location_name, location_address and venue), “track_id” 1 (import the file of the program), “links” 1 (import the file of the program)',
+    )
+    expect(out).toContain('Nothing to do.')
+  })
 })

@@ -187,7 +187,9 @@ async function importExportedEvents(
         for (const line of describeParts(plan.parts, all)) console.log(`  ${line}`)
         const lines = plan.corrections.map((planned) => toSessionLine(planned, planned.correction.is_cancelled === 1))
         const style = { noun: 'sessions', all }
-        console.log(`\n${formatPlan(programChanges, lines, [...warnings, ...plan.warnings], style)}`)
+        console.log(
+          `\n${formatPlan(programChanges, lines, [...warnings, ...plan.warnings], style)}${formatUnused(plan.unused, style)}`,
+        )
         if (plan.corrections.length === 0) throw new OperatorError(noUsableSessions)
         return plan.corrections.some(({ change }) => change !== 'unchanged')
       },

@@ -4,6 +4,8 @@ import { type SafeHtml, sanitizeHtml, textToHtml } from '../../program/html.ts'
 import { maxJoinedLength, separator } from '../../program/projection.ts'
 import { isNo, isYes } from '../csv/csv-table.ts'
 import { type EventRow, isOfStart, type ShownField, shownFields, shownOfStart } from '../program/session-event.ts'
+import { readLanguage, readTags } from '../sessions/source-values.ts'
+import type { UnusedValues } from '../source.ts'
 import { isLongerThan, quote, toOneLine } from '../text/clean.ts'
 import type { ExportedEvent } from './exported-events.ts'
 
@@ -22,6 +24,14 @@ interface EventValues {
   company: string
   description: SafeHtml
   details: SafeHtml
+  subtitle: string
+  type: string
+  language: string
+  tags: string
+  code: string
+  slug: string
+  license: string
+  do_not_record: number
   is_cancelled: number
   is_posted: number
 }
@@ -29,9 +39,12 @@ interface EventValues {
 /** The values that an export changes. */
 export type Correction = Partial<EventValues>
 
-const lines = ['title', 'location_name', 'location_address', 'venue', 'speaker', 'position', 'company'] as const
+const lines = [
+  ...(['title', 'location_name', 'location_address', 'venue', 'speaker', 'position', 'company'] as const),
+  ...(['subtitle', 'type', 'code', 'slug', 'license'] as const),
+]
 const texts = ['description', 'details'] as const
-const flags = ['is_cancelled', 'is_posted'] as const
+const flags = ['is_cancelled', 'is_posted', 'do_not_record'] as const
 
 const timestamp = /^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/
 const times = [
@@ -53,14 +66,26 @@ export function readCorrection(row: ExportedEvent, event: EventRow | undefined, 
   for (const column of lines) {
     const cell = changedCell(row, column, event, column === 'speaker' ? toNames : toOneLine)
     if (cell === undefined) continue
-    if (isLongerThan(cell, column === 'title' ? limits.name : isJoined(column) ? maxJoinedLength : limits.text))
-      return `the ${column} ${quote(cell)} is too long`
+    if (isLongerThan(cell, maxLengthOf(column, limits))) return `the ${column} ${quote(cell)} is too long`
     correction[column] = cell
   }
   for (const column of texts) {
     const cell = changedCell(row, column, event, toPlainLines)
     const html = cell === undefined ? undefined : toHtml(cell)
     if (html !== undefined && html !== event?.[column]) correction[column] = html
+  }
+  const language = row.get('language')
+  if (language !== undefined) {
+    const tag = readLanguage(language)
+    if (language !== '' && tag === '') return `the language ${quote(language)} is not known`
+    if (tag !== event?.language) correction.language = tag
+  }
+  const list = row.get('tags')
+  if (list !== undefined) {
+    const tags = list === '' ? [] : parseTags(list)
+    if (!tags) return `the tags ${quote(list)} are not a list such as ["ice","snow"]`
+    const text = JSON.stringify(readTags(tags))
+    if (text !== event?.tags) correction.tags = text
   }
   for (const column of flags) {
     const cell = row.get(column)
@@ -78,6 +103,16 @@ export function readCorrection(row: ExportedEvent, event: EventRow | undefined, 
   }
   if (isBlank(correction.title ?? event?.title ?? '')) return 'it has no title'
   return checkTimes(event ? withDay(correction, event) : correction, event)
+}
+
+/** The tags as an export has them. */
+function parseTags(text: string): string[] | undefined {
+  try {
+    const tags: unknown = JSON.parse(text)
+    return Array.isArray(tags) && tags.every((tag) => typeof tag === 'string') ? tags : undefined
+  } catch {
+    return undefined
+  }
 }
 
 /** The cell of a column, unless the file does not have it or it means the stored value. */
@@ -114,8 +149,10 @@ export function ignoredCells(row: ExportedEvent, event: EventRow, correction: Co
   })
 }
 
-const isJoined = (column: (typeof lines)[number]) =>
-  column === 'speaker' || column === 'position' || column === 'company'
+function maxLengthOf(column: (typeof lines)[number], limits: Limits): number {
+  if (column === 'title' || column === 'subtitle') return limits.name
+  return column === 'speaker' || column === 'position' || column === 'company' ? maxJoinedLength : limits.text
+}
 
 /** Names as an export joins them; a cell that was written anew may separate them in other ways. */
 const toNames = (text: string): string =>
@@ -124,6 +161,45 @@ const toNames = (text: string): string =>
     .map(toOneLine)
     .filter((name) => name !== '')
     .join(separator)
+
+const byProgram = 'import the file of the program'
+
+/** Why the columns of an export that are not read are not; undefined for those that say enough themselves. */
+const unreadColumns: Record<Exclude<keyof EventRow, keyof EventValues>, string | undefined> = {
+  source: 'it stays',
+  source_key: 'it stays',
+  guid: 'only new sessions get one',
+  room_id: 'the room follows location_name, location_address and venue',
+  track_id: byProgram,
+  links: byProgram,
+  ...{ id: undefined, banner: undefined, photo: undefined, posted_at: undefined, posted_by: undefined },
+  ...{ created_at: undefined, created_by: undefined, modified_at: undefined, modified_by: undefined },
+  ...{ is_deleted: undefined, deleted_at: undefined, deleted_by: undefined },
+}
+
+/** Records have other ids in another summit. */
+const ids: readonly string[] = ['source', 'source_key', 'room_id', 'track_id']
+
+/**
+ * Lists the columns with cells that differ from what is stored, but are not read.
+ * @param events the stored event of each row; a new session has none
+ */
+export function listUnread(
+  rows: readonly ExportedEvent[],
+  events: ReadonlyMap<ExportedEvent, EventRow>,
+): UnusedValues[] {
+  const isUnread = (row: ExportedEvent, column: keyof EventRow): boolean => {
+    const [cell, event] = [row.get(column), events.get(row)]
+    if (cell === undefined) return false
+    if (!event) return (column === 'links' && cell !== '[]' && cell !== '') || (column === 'track_id' && cell !== '')
+    if (ids.includes(column) && row.get('id') !== String(event.id)) return false
+    return cell !== String(event[column] ?? '')
+  }
+  return Object.entries(unreadColumns).flatMap(([column, reason]) => {
+    const count = rows.filter((row) => reason !== undefined && isUnread(row, column as keyof EventRow)).length
+    return count === 0 ? [] : [{ name: quote(column), count, reason }]
+  })
+}
 
 /** Without the line endings and outer space that a spreadsheet changes. */
 const toPlainLines = (text: string): string => text.replace(/\r\n?/g, '\n').trim()

@@ -56,7 +56,7 @@ async function applyCorrection(
   const values = { ...own, ...('inRoom' in references && { room_id: null }), ...toIds(references) }
   if (event.id === undefined) {
     const dated = { ...values, title, date_from: own.date_from ?? null, date_to: own.date_to ?? null }
-    return addEvent(scope, { ...dated, source: event.source, source_key: event.source_key }, itself({ ...own, title }))
+    return addEvent(scope, { ...dated, ...event }, itself({ ...own, title }))
   }
   const changed = { ...event, ...correction }
   const schedule = await findSchedule(scope.db, event.id)

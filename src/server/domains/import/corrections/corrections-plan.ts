@@ -8,10 +8,11 @@ import {
 } from '../program/event-differences.ts'
 import type { PlannedPart, StoredParts } from '../program/program-parts-plan.ts'
 import { createKeyGenerator, type EventRow, type EventWithSpeakers } from '../program/session-event.ts'
-import type { ImportWarning } from '../source.ts'
+import { readUuid } from '../sessions/source-values.ts'
+import type { ImportWarning, UnusedValues } from '../source.ts'
 import { quote } from '../text/clean.ts'
 import { areJoined, type References, resolveTexts } from './corrected-texts.ts'
-import { type Correction, ignoredCells, readCorrection } from './correction.ts'
+import { type Correction, ignoredCells, listUnread, readCorrection } from './correction.ts'
 import type { ExportedEvent } from './exported-events.ts'
 import { matchExportedEvents } from './match-exported-events.ts'
 
@@ -35,6 +36,7 @@ interface NewIdentity {
   id?: undefined
   source: string
   source_key: string
+  guid?: string
 }
 
 export interface CorrectionsPlan {
@@ -44,6 +46,8 @@ export interface CorrectionsPlan {
   /** The stored events that are not in the file, and stay. */
   absent: number
   warnings: ImportWarning[]
+  /** The columns with changed cells that are not imported. */
+  unused: UnusedValues[]
 }
 
 /**
@@ -93,7 +97,7 @@ export function planCorrections(
       const message = `The speakers of session ${quote(planned.title)} become one, as it is unclear whose each position and company is.`
       warnings.push({ line, message })
     }
-  return { corrections, parts, absent: events.length - matches.size, warnings }
+  return { corrections, parts, absent: events.length - matches.size, warnings, unused: listUnread(rows, matches) }
 }
 
 /** Pictures are stored files, which a cell cannot change. */
@@ -122,11 +126,15 @@ function createIdentifier(events: readonly EventRow[], source: string): (row: Ex
   const identityOf = (identity: { source: string; source_key: string }) =>
     JSON.stringify([identity.source, identity.source_key])
   const taken = new Set(events.map(identityOf))
+  const guids = new Set(events.map((event) => event.guid))
   return (row) => {
     const identity = { source: row.get('source') || source, source_key: row.get('source_key') ?? '' }
     if (identity.source_key === '' || taken.has(identityOf(identity)))
       identity.source_key = generateKey(row.get('title') ?? '', row.get('speaker') ?? '')
     taken.add(identityOf(identity))
-    return identity
+    const guid = readUuid(row.get('guid'))
+    const isFree = guid !== '' && !guids.has(guid)
+    guids.add(guid)
+    return { ...identity, ...(isFree && { guid }) }
   }
 }

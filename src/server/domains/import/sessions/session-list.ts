@@ -1,4 +1,4 @@
-import { defaultLimits, type Limits } from '../../../../contract/limits.ts'
+import type { Limits } from '../../../../contract/limits.ts'
 import { isBlank } from '../../../../contract/visible.ts'
 import { type SafeHtml, sanitizeHtml } from '../../program/html.ts'
 import type { ProgramFormat } from '../program-formats.ts'
@@ -10,7 +10,7 @@ import { createProgramParts, type ProgramParts } from './program-parts.ts'
 import { createStatusReader, isRejected } from './session-status.ts'
 import type { Times, TimesError } from './session-times.ts'
 import { decodeReferences, splitCancellation } from './session-titles.ts'
-import { maxKeyLength, readId, readLanguage, readLinks, readUrl, readUuid } from './source-values.ts'
+import { maxKeyLength, readId, readLanguage, readLinks, readTags, readUrl, readUuid } from './source-values.ts'
 import type { RawSpeaker } from './speakers.ts'
 
 /** A session as read from a file, before any checks. */
@@ -281,14 +281,6 @@ export function createSessionList(format: ProgramFormat, limits: Limits): Sessio
   }
 
   return { add, ...parts, warn, warnOnce, setReading, finish }
-}
-
-/** Tags of a session; more than these are an attack. */
-const maxTags = 50
-
-const readTags = (tags: readonly string[]): string[] => {
-  const clean = tags.map((tag) => truncate(toOneLine(decodeReferences(tag)), defaultLimits.text))
-  return [...new Set(clean.filter((tag) => !isBlank(tag)))].slice(0, maxTags)
 }
 
 const formatNumber = (limit: number) => limit.toLocaleString('en')

@@ -3,6 +3,7 @@ import { isBlank } from '../../../../contract/visible.ts'
 import type { SourceLink } from '../source.ts'
 import { toOneLine, truncate } from '../text/clean.ts'
 import { readLanguageTag } from './languages.ts'
+import { decodeReferences } from './session-titles.ts'
 
 // Values that a file has beside its texts and times. One that is of no use is left out, rather than the session.
 
@@ -54,4 +55,13 @@ export function readLinks<L extends SourceLink>(links: readonly L[] = []): L[] {
       byUrl.set(url, { ...link, url, title: truncate(toOneLine(link.title), defaultLimits.text) })
   }
   return [...byUrl.values()]
+}
+
+/** Tags of a session; more than these are an attack. */
+const maxTags = 50
+
+/** The tags that are not blank, each once. */
+export function readTags(tags: readonly string[]): string[] {
+  const clean = tags.map((tag) => truncate(toOneLine(decodeReferences(tag)), defaultLimits.text))
+  return [...new Set(clean.filter((tag) => !isBlank(tag)))].slice(0, maxTags)
 }
