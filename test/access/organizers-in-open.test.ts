@@ -43,7 +43,7 @@ interface Sender {
 /** A summit whose people have signed in and got keys before its `ACCESS` was `open`. */
 async function startReopened() {
   const t = await startAppWithKeys('members')
-  await make.event(t)
+  await make.event(t, { speaker: 'Ana Cruz' })
   const { participant } = t.ben
   await t.owner.client.updateParticipant({ participantId: participant, photo: await storePhoto(t, participant) })
   const file = { name: 'pixel.png', data: 'R3LD' }

@@ -1,4 +1,3 @@
-import { hash } from 'node:crypto'
 import type { Conference, Room, ScheduleDay, ScheduleEvent, Speaker, Track } from '../../../contract/schedule.ts'
 import type { EventId } from '../../core/ids.ts'
 import type { Links } from '../../core/links.ts'
@@ -66,7 +65,6 @@ export async function readProgram(scope: Scope): Promise<Program> {
     }),
   )
   const speakers = byId(all)
-  const guids = new Set<string>()
   const events = schedule.events.flatMap((event): ProgramEvent[] => {
     const {
       day,
@@ -81,8 +79,6 @@ export async function readProgram(scope: Scope): Promise<Program> {
     } = event
     const origin = origins.get(event.id)
     if (day === null || starts_at === null || !origin) return []
-    const guid = guids.has(event.guid) ? hashedGuid(event.guid, event.id) : event.guid
-    guids.add(guid)
     const changes = [
       changeOf(origin),
       ...[roomChange.get(room_id ?? ''), trackChange.get(track_id ?? '')],
@@ -92,7 +88,6 @@ export async function readProgram(scope: Scope): Promise<Program> {
       {
         ...own,
         ...{
-          guid,
           sourceId: idOf(origin),
           day,
           starts_at,
@@ -135,9 +130,3 @@ const readChanges = async ({ db }: Scope, kind: 'room' | 'track' | 'speaker') =>
 const changeOf = ({ created_at, modified_at }: Modification): number => Math.max(created_at, modified_at)
 
 const byId = <R extends { id: string }>(records: readonly R[]) => new Map(records.map((record) => [record.id, record]))
-
-/** The UUID of an event that has the same one as another: two programs may have been imported from one file (RFC 9562, 5.8). */
-function hashedGuid(...values: string[]): string {
-  const hex = hash('sha256', JSON.stringify(values))
-  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-8${hex.slice(13, 16)}-a${hex.slice(17, 20)}-${hex.slice(20, 32)}`
-}

@@ -22,7 +22,11 @@ const exceptions: [file: RegExp, statement: RegExp, reason: string][] = [
   [/(program|participants|files)\/store\.ts$/, /^select .*count\(/, 'check, sweep and backup count blobs'],
   [/program\/store\.ts$/, /order by "activity"."date" desc limit/, 'the last event that is not deleted'],
   [/program\/store\.ts$/, /where "source" = /, 'an import compares its file with its program'],
-  [/program\/schedule-store\.ts$/, /^select "(event_id"|id", "(guid|source_key|created_at)")/, 'the schedule is the whole program'],
+  [
+    /program\/schedule-store\.ts$/,
+    /^select "(event_id"|id", "(guid|source_key|created_at)")/,
+    'the schedule is the whole program',
+  ],
   [
     /program\/record-store\.ts$/,
     /^select \* from "\w+" order by "id"$/,
