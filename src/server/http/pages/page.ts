@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { httpStatusOf } from '../../../contract/failures.ts'
 import type { Failure } from '../../core/failure.ts'
+import { isLoopback } from '../../core/loopback.ts'
 import type { OperationRunner } from '../api.ts'
 import { asFailure, recordFailure, setFailureHeaders } from '../response/failures.ts'
 import type { AssetName } from './assets.ts'
@@ -12,6 +13,8 @@ export interface Pages {
   runner: OperationRunner
   /** Whether organizers sign in with accounts of an identity provider. */
   hasProvider: boolean
+  /** The base URL, if it is that of this machine only: then nobody signs in from another, where there is no TLS. */
+  localUrl: string | undefined
   /** The path of the base URL, with which the paths of all links begin; without a trailing slash. */
   base: string
   /** Whether participants sign in with codes by e-mail. */
@@ -42,7 +45,16 @@ const headersOf = (nonce: string) => ({
   'cache-control': 'no-store',
 })
 
-export function sendPage(
+export function sendPage(reply: FastifyReply, pages: Pages, page: Page): FastifyReply {
+  const { localUrl } = pages
+  const host = URL.parse(`http://${reply.request.headers.host}`)?.hostname ?? ''
+  if (localUrl === undefined || isLoopback(host)) return send(reply, pages, page)
+  const content = html`<p>Organizers sign in here only with an encrypted connection. On the machine of the server, open
+<code>${localUrl}</code>. For all others, set <code>PUBLIC_URL</code> to an https address.</p>`
+  return send(reply.code(403), pages, { title: 'Not from here', content })
+}
+
+function send(
   reply: FastifyReply,
   { base }: Pages,
   { title, content, scripts = [], headers = {} }: Page,

@@ -16,7 +16,8 @@ export async function mountPages(
   const { access, oidc, mail, timeZone } = config
   const base = new URL(signInUrl).pathname.replace(/\/$/, '')
   const sendsCodes = mail !== undefined && access !== 'open'
-  const pages = { runner, hasProvider: oidc !== undefined, base, sendsCodes, timeZone }
+  const localUrl = config.publicUrl === undefined ? signInUrl : undefined
+  const pages = { runner, hasProvider: oidc !== undefined, localUrl, base, sendsCodes, timeZone }
   await mountAssets(app)
   mountSignInPages(app, pages)
   mountMePage(app, pages, database)
