@@ -1,7 +1,7 @@
 import type { EventId } from '../../../core/ids.ts'
 import { type Person, type Place, type Projection, placeOfTexts } from '../../program/projection.ts'
-import type { NewProgramRecord, ProgramRecord } from '../../program/records.ts'
-import { describePartChanges, type PlannedPart, type StoredParts } from '../program/program-parts-plan.ts'
+import type { ProgramRecord } from '../../program/records.ts'
+import { type PlannedPart, planPart, type StoredParts } from '../program/program-parts-plan.ts'
 import type { EventWithSpeakers } from '../program/session-event.ts'
 import { splitNames } from '../sessions/speakers.ts'
 import { correctPeople } from './corrected-people.ts'
@@ -128,16 +128,10 @@ function createPartFinder<K extends 'room' | 'speaker'>(
 
   const plan = ({ was, values }: Wish<K>, key: string): PlannedPart<K> => {
     const row = was && keyOf(was) === key ? was : byKey.get(key)
-    if (row) return { kind, id: row.id, change: 'unchanged', values: toValues(row), differences: [] }
-    if (was && needed.get(was)?.size === 1) {
-      const differences = describePartChanges(was, { ...values }, changedColumns(was, values))
-      return { kind, id: was.id, change: 'changed', values: toValues({ ...was, ...values }), differences }
-    }
+    if (row) return planPart(kind, row, row, {})
+    if (was && needed.get(was)?.size === 1) return planPart(kind, was, was, { ...values })
     const sort = kind === 'room' ? { sort: stored.length + planned.size } : {}
-    return {
-      ...{ kind, id: undefined, change: 'new', differences: [] },
-      values: toValues({ ...toCopied(was, values), ...values, ...sort }),
-    }
+    return planPart(kind, undefined, toCopied(was, values), { ...values, ...sort })
   }
 
   return {
@@ -157,14 +151,8 @@ function createPartFinder<K extends 'room' | 'speaker'>(
   }
 }
 
-// The two tables have different columns, of which this needs to know few.
-const toValues = <K extends 'room' | 'speaker'>(values: object) => values as NewProgramRecord<K>
-
-const changedColumns = (row: object, values: object): string[] =>
-  Object.entries(values).flatMap(([column, value]) => (row[column as keyof typeof row] === value ? [] : [column]))
-
 /** What a new record has of the one that it replaces: another person has another biography. */
-function toCopied(was: object | undefined, { name }: { name: string }): object {
+function toCopied(was: object | undefined, { name }: { name: string }): Record<string, unknown> {
   if (!was) return {}
   if ('capacity' in was && 'description' in was) return { capacity: was.capacity, description: was.description }
   const { biography, photo, links } = was as ProgramRecord<'speaker'>

@@ -239,7 +239,7 @@ const filled = <V extends Record<string, string | number>>(values: V): Partial<V
   Object.fromEntries(Object.entries(values).filter(([, value]) => value !== '' && value !== 0)) as Partial<V>
 
 /** @param row the stored record; undefined for a new one */
-function planPart<K extends ProgramRecordKind>(
+export function planPart<K extends ProgramRecordKind>(
   kind: K,
   row: { id: number } | undefined,
   before: Readonly<Record<string, unknown>>,
