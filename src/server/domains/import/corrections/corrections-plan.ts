@@ -126,15 +126,12 @@ function createIdentifier(events: readonly EventRow[], source: string): (row: Ex
   const identityOf = (identity: { source: string; source_key: string }) =>
     JSON.stringify([identity.source, identity.source_key])
   const taken = new Set(events.map(identityOf))
-  const guids = new Set(events.map((event) => event.guid))
   return (row) => {
     const identity = { source: row.get('source') || source, source_key: row.get('source_key') ?? '' }
     if (identity.source_key === '' || taken.has(identityOf(identity)))
       identity.source_key = generateKey(row.get('title') ?? '', row.get('speaker') ?? '')
     taken.add(identityOf(identity))
     const guid = readUuid(row.get('guid'))
-    const isFree = guid !== '' && !guids.has(guid)
-    guids.add(guid)
-    return { ...identity, ...(isFree && { guid }) }
+    return { ...identity, ...(guid !== '' && { guid }) }
   }
 }
