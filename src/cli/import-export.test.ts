@@ -36,6 +36,16 @@ describe('an export of the events', () => {
     expect(changes).toEqual([])
   })
 
+  test.each([
+    ['date_from', '2030-05-01 25:00:00', 'a date with a time'],
+    ['date_from', '2030-02-30 09:00:00', 'a date with a time'],
+  ])('is not changed by a %s that no clock or calendar shows: %s', async (column, cell, expected) => {
+    await using t = await startWithProgram()
+    const { out, changes } = await correct(t, 'events', setCell(1, { [column]: cell }), '--apply')
+    expect(out).toContain(`the ${column} “${cell}” is not ${expected}; row skipped.`)
+    expect(changes).toEqual([])
+  })
+
   test('moves a session with its day, its time and its schedule', async () => {
     await using t = await startWithProgram()
     const moved = { date_from: '2030-05-04 11:00:00', date_to: '2030-05-04 12:00:00' }

@@ -39,7 +39,7 @@ export const Room = record({
   building: Type.String(),
   address: Type.String(),
   capacity: orNull(Type.Integer({ minimum: 1 }), 'How many people it holds.'),
-  description: Type.String(),
+  description: text('Plain text.'),
 })
 export type Room = Static<typeof Room>
 
@@ -78,7 +78,7 @@ const ownMembers = {
   starts_at: time('In the zone of the conference.'),
   ends_at: time('Likewise; the same as `starts_at` if the source of the program does not say when it ends.'),
   type: Type.String({ examples: ['Workshop'] }),
-  language: Type.String({ description: 'A language tag (BCP 47).', examples: ['de-CH'] }),
+  language: Type.String({ description: 'A language tag (BCP 47), or several, joined by `, `.', examples: ['de-CH'] }),
   tags: Type.Array(Type.String()),
   banner_url: orNull(Type.String(), 'The URL of the banner, an image on this server.'),
   photo_url: orNull(Type.String(), 'Likewise, of the photo of its speakers.'),

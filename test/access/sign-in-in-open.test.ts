@@ -118,6 +118,21 @@ test('a server on the network makes links and passkeys for its own machine, and 
   expect(refused).not.toMatch(/^set-cookie/im)
 })
 
+test('without PUBLIC_URL, the pages to sign in are on this machine only, and say so on others', async () => {
+  await using t = await startTestApp({ HOST: '0.0.0.0', ACCESS: 'open' })
+  const { port } = new URL(t.url)
+  const page = (path: string, host: string) =>
+    sendRawRequests(t, `GET ${path} HTTP/1.1\r\nHost: ${host}:${port}\r\nConnection: close\r\n\r\n`)
+  for (const path of ['/setup', '/sign-in', '/me']) {
+    const elsewhere = await page(path, '192.168.1.5')
+    expect(elsewhere).toMatch(/^HTTP\/1.1 403 /)
+    expect(elsewhere).toContain('<code>http://localhost:')
+    expect(elsewhere).not.toContain('<form')
+    for (const host of ['localhost', '127.0.0.1', '[::1]'])
+      expect(await page(path, host)).not.toMatch(/^HTTP\/1.1 403 /)
+  }
+})
+
 test('PUBLIC_URL names links and passkeys, never the Host', async () => {
   await using t = await startTestApp({ PUBLIC_URL: 'https://summit.example/backend', CORS_ORIGINS: appOrigin })
   const { authorization = '' } = (await keyIn(t)).headers

@@ -30,8 +30,9 @@ export function createTimeReader(zone: string, { timestamp, timeZone }: Scope) {
   // Events share their times, and to find an offset takes longer than to read a row.
   const known = new Map<string, LocalTime>()
   const readTime = (local: string | null): LocalTime | null => {
-    if (local === null) return null
-    const utc = Date.parse(`${local.replace(' ', 'T')}Z`)
+    const utc = local === null ? Number.NaN : Date.parse(`${local.replace(' ', 'T')}Z`)
+    // A time that no clock shows must not take the whole schedule from everyone.
+    if (local === null || Number.isNaN(utc)) return null
     const time = known.get(local) ?? { utc, instant: fromLocal(utc, format) }
     known.set(local, time)
     return time

@@ -302,6 +302,17 @@ test('changed names, and another room, are in the next response', async () => {
   expect(speakers).toEqual([])
 })
 
+test('a stored time that no clock shows is no time, and leaves the others their schedule', async () => {
+  await using t = await startTestApp()
+  await make.event(t, { title: 'Broken', date_from: '2030-05-01 25:00:00', date_to: null })
+  await make.event(t)
+  const { events } = await readSchedule(t)
+  expect(events.map(({ title, starts_at }) => [title, starts_at])).toEqual([
+    ['Broken', null],
+    ['Opening', '2030-05-02T09:00:00+00:00'],
+  ])
+})
+
 test('of a deleted event nobody reads anything, nor of its speaker', async () => {
   await using t = await startTestApp()
   await make.event(t, { speaker: 'Ana Cruz' })

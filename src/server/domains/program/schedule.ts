@@ -139,7 +139,8 @@ const toSpeaker = (row: ScheduledSpeaker, { links }: Scope): Speaker => ({
   ...(row.biography !== undefined && { biography: row.biography }),
 })
 
-const toLinks = (links: string): ScheduleEventDetails['links'] => JSON.parse(links) as ScheduleEventDetails['links']
+const toLinks = (links: string): ScheduleEventDetails['links'] =>
+  (JSON.parse(links) as ScheduleEventDetails['links']).map(({ rel, title, url }) => ({ rel, title, url }))
 
 /** What a schedule and an event on its own have in common. */
 const toOwnMembers = (

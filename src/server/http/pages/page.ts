@@ -51,7 +51,7 @@ export function sendPage(reply: FastifyReply, pages: Pages, page: Page): Fastify
   if (localUrl === undefined || isLoopback(host)) return send(reply, pages, page)
   const content = html`<p>Organizers sign in here only with an encrypted connection. On the machine of the server, open
 <code>${localUrl}</code>. For all others, set <code>PUBLIC_URL</code> to an https address.</p>`
-  return send(reply.code(403), pages, { title: 'Not from here', content })
+  return send(reply.statusCode < 400 ? reply.code(403) : reply, pages, { title: 'Not from here', content })
 }
 
 function send(

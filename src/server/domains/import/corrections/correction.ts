@@ -7,6 +7,7 @@ import { type EventRow, isOfStart, type ShownField, shownFields, shownOfStart } 
 import { readLanguage, readTags } from '../sessions/source-values.ts'
 import type { UnusedValues } from '../source.ts'
 import { isLongerThan, quote, toOneLine } from '../text/clean.ts'
+import { readIsoDate } from '../times/wall-clock.ts'
 import type { ExportedEvent } from './exported-events.ts'
 
 /** The columns that a corrected export may change. */
@@ -46,14 +47,14 @@ const lines = [
 const texts = ['description', 'details'] as const
 const flags = ['is_cancelled', 'is_posted', 'do_not_record'] as const
 
-const timestamp = /^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/
+const timestamp = /^\d{4}-\d\d-\d\d (?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d$/
 const times = [
   ['date_from', timestamp, 'a date with a time'],
   ['date_to', timestamp, 'a date with a time'],
 ] as const
 const shown = [
   ['program_date', /^\d{4}-\d\d-\d\d$/, 'a date'],
-  ['program_time', /^\d\d:\d\d:\d\d$/, 'a time'],
+  ['program_time', /^(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d$/, 'a time'],
 ] as const
 
 /**
@@ -97,7 +98,8 @@ export function readCorrection(row: ExportedEvent, event: EventRow | undefined, 
   for (const [column, form, expectation] of [...times, ...shown.filter(([column]) => isOwn(column, row, event))]) {
     const cell = changedCell(row, column, event, (text) => text)
     if (cell === undefined) continue
-    if (cell !== '' && !form.test(cell)) return `the ${column} ${quote(cell)} is not ${expectation}`
+    const hasDay = column === 'program_time' || readIsoDate(cell.slice(0, 10)) !== undefined
+    if (cell !== '' && !(form.test(cell) && hasDay)) return `the ${column} ${quote(cell)} is not ${expectation}`
     if (column === 'date_from' || column === 'date_to') correction[column] = cell === '' ? null : cell
     else correction[column] = cell
   }

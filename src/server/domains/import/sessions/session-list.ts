@@ -5,7 +5,7 @@ import type { ProgramFormat } from '../program-formats.ts'
 import type { ImportWarning, LinkRelation, ParsedProgram, SourceLink, SourceSession, SourceSpeaker } from '../source.ts'
 import { isLongerThan, quote, stripUnstorable, toOneLine, truncate } from '../text/clean.ts'
 import { toHtmlFragment } from '../text/html-fragment.ts'
-import { formatDay, formatWall } from '../times/wall-clock.ts'
+import { formatDay, formatWall, readIsoDate } from '../times/wall-clock.ts'
 import { createProgramParts, type ProgramParts } from './program-parts.ts'
 import { createStatusReader, isRejected } from './session-status.ts'
 import type { Times, TimesError } from './session-times.ts'
@@ -241,7 +241,7 @@ export function createSessionList(format: ProgramFormat, limits: Limits): Sessio
       code: truncate(toOneLine(raw.code ?? ''), limits.text),
       slug: truncate(toOneLine(raw.slug ?? ''), limits.text),
       doNotRecord: raw.doNotRecord ?? false,
-      day: raw.day || formatDay(start),
+      day: isDate(raw.day) ? raw.day : formatDay(start),
       startsAt: formatWall(start),
       endsAt: formatWall(end),
       description,
@@ -284,3 +284,5 @@ export function createSessionList(format: ProgramFormat, limits: Limits): Sessio
 }
 
 const formatNumber = (limit: number) => limit.toLocaleString('en')
+
+const isDate = (day: string): boolean => readIsoDate(day) !== undefined

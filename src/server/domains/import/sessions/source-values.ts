@@ -25,7 +25,9 @@ export function readUuid(text = ''): string {
 /** An http(s) URL as written; `''` if the text is none, or longer than a link may be. */
 export function readUrl(text = ''): string {
   const clean = text.trim()
-  return /^https?:\/\/[^\s]+$/i.test(clean) && clean.length <= defaultLimits.link && URL.canParse(clean) ? clean : ''
+  return /^https?:\/\/[^\s\p{Cc}\p{Cs}]+$/iu.test(clean) && clean.length <= defaultLimits.link && URL.canParse(clean)
+    ? clean
+    : ''
 }
 
 /** Languages of a session; more than these are an attack. */
