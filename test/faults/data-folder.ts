@@ -117,12 +117,15 @@ export async function readFeedbackFacts(query: Query, since: MaxIds): Promise<Fa
   )
 }
 
+/** The rows of the change log that requests have made, not a start. */
+export const ofRequests = `kind <> 'summit.created' and request_id <> 'setup link'`
+
 /** The number of rows in the change log by kind, record and actor, and by request. */
 export async function countChanges(query: Query, since: MaxIds) {
   const changes = new Map<string, number>()
   const requests = new Map<string, number>()
   const count = (counts: Map<string, number>, key: string) => counts.set(key, (counts.get(key) ?? 0) + 1)
-  for (const row of await query(`select * from change where id > ? and kind <> 'summit.created'`, since.change)) {
+  for (const row of await query(`select * from change where id > ? and ${ofRequests}`, since.change)) {
     count(changes, changeName(String(row.kind), Number(row.record_id), Number(row.actor_id)))
     count(requests, String(row.request_id))
   }

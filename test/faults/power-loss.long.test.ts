@@ -10,7 +10,7 @@ import { filesBelow } from '../files-below.ts'
 import { createTemporaryFolder } from '../temporary-folder.ts'
 import { countIn } from './counts.ts'
 import { createDataFolder } from './create-data-folder.ts'
-import { DataFolder, readBlobs, readFacts, zeroIds } from './data-folder.ts'
+import { DataFolder, ofRequests, readBlobs, readFacts, zeroIds } from './data-folder.ts'
 import { type DiskChange, readDiskTrace } from './disk-trace.ts'
 import { ExpectedData, expectedRowFacts, findDifferences } from './expected.ts'
 import { FaultyDisk, faultyDiskMissing } from './faulty-disk.ts'
@@ -155,7 +155,7 @@ async function examine(
   try {
     recover(dir, corrupt)
     return await new DataFolder(dir).read(async (query) => {
-      const rows = await query(`select request_id from change where kind <> 'summit.created' order by id`)
+      const rows = await query(`select request_id from change where ${ofRequests} order by id`)
       const stored = rows.map(({ request_id }) => String(request_id))
       const isStored = new Set(stored)
       const lost = before
