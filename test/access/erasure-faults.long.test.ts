@@ -69,7 +69,7 @@ test('an erasure of a killed server is finished by the next start, and is in the
     await removePipe()
   }
   expect(await summit.storedFiles()).toBe(4)
-  expect((await summit.steps()).toSorted()).toEqual(['file', 'photos', 'rebuild', 'responses'])
+  expect((await summit.steps()).toSorted()).toEqual(['file', 'file', 'file', 'photos', 'rebuild', 'responses'])
   await using _next = await startServer(storage.dataDir, { ...storage.settings, ...access })
   await expect.poll(summit.ledger, { timeout: 5_000 }).toContain('"participant.forgotten"')
   await expect.poll(summit.steps, { timeout: 30_000 }).toEqual([])
