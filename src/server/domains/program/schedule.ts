@@ -140,7 +140,16 @@ const toSpeaker = (row: ScheduledSpeaker, { links }: Scope): Speaker => ({
 })
 
 const toLinks = (links: string): ScheduleEventDetails['links'] =>
-  (JSON.parse(links) as ScheduleEventDetails['links']).map(({ rel, title, url }) => ({ rel, title, url }))
+  parseList<ScheduleEventDetails['links'][number]>(links).map(({ rel, title, url }) => ({ rel, title, url }))
+
+/** A damaged row must not take the whole schedule from everyone. */
+function parseList<T>(text: string): T[] {
+  try {
+    return JSON.parse(text) as T[]
+  } catch {
+    return []
+  }
+}
 
 /** What a schedule and an event on its own have in common. */
 const toOwnMembers = (
@@ -159,7 +168,7 @@ const toOwnMembers = (
   ends_at: formatTime(end),
   type: row.type,
   language: row.language,
-  tags: JSON.parse(row.tags) as string[],
+  tags: parseList<string>(row.tags),
   banner_url: row.banner === '' ? null : links.banner(row.id),
   photo_url: row.photo === '' ? null : links.eventPhoto(row.id),
   code: row.code,
