@@ -1,4 +1,5 @@
 import type { ScheduleDay, ScheduleEvent } from '../../../contract/schedule.ts'
+import { isTimeZone } from '../../config/formats.ts'
 import { formatWithOffset, fromLocal, timestampFormatter } from '../../core/clock.ts'
 import type { Scope } from '../../scope.ts'
 import type { Row } from '../../storage/db/tables.ts'
@@ -18,7 +19,7 @@ export interface Times {
 
 /** The zone of the program. */
 export const zoneOf = (conference: Row<'conference'> | undefined, { timeZone }: Scope): string =>
-  conference?.time_zone || timeZone
+  conference && isTimeZone(conference.time_zone) ? conference.time_zone : timeZone
 
 /**
  * Creates a reader of the times of events. Clocks skip some times and show others twice; see `fromLocal`. An event that

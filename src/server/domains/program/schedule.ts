@@ -145,7 +145,8 @@ const toLinks = (links: string): ScheduleEventDetails['links'] =>
 /** A damaged row must not take the whole schedule from everyone. */
 function parseList<T>(text: string): T[] {
   try {
-    return JSON.parse(text) as T[]
+    const list: unknown = JSON.parse(text)
+    return Array.isArray(list) ? list : []
   } catch {
     return []
   }
