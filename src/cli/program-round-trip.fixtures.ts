@@ -2,7 +2,7 @@ import { defaultLimits } from '../contract/limits.ts'
 import { parseProgram } from '../server/domains/import/formats/detect.ts'
 import type { ParsedProgram, SourceSession, SourceSpeaker } from '../server/domains/import/source.ts'
 
-// What comes of a program that is imported from one format and exported to another, as an import reads both.
+// A program that is imported from one format and exported to another, as an import reads both.
 
 /** How often a value is in the file that was imported, in the one that was exported, and not the same in both. */
 export type Counts = [imported: number, exported: number, different: number]

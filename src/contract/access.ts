@@ -32,7 +32,7 @@ interface AnyWriteAccess {
 export type WriteAccess = AnyWriteAccess & ({ readonly actor: readonly string[] } | { readonly changesOwn: true })
 
 /**
- * Who signs in with an operation, or has: anyone, or participants only. Where `ACCESS` is `open`, organizers sign in and
+ * The accounts with which people sign in, or have, for an operation: any, or those of participants. Where `ACCESS` is `open`, organizers sign in and
  * participants do not, so what is for participants only does not exist.
  */
 export type Account = 'anyone' | 'participants'

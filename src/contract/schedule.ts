@@ -67,7 +67,7 @@ export const Speaker = record({
 })
 export type Speaker = Static<typeof Speaker>
 
-/** What is said of an event without what it refers to. */
+/** The members of an event, without its references. */
 const ownMembers = {
   id: WireId,
   guid,

@@ -99,7 +99,7 @@ export function fromLocal(utc: number, timestamp: (ms: number) => string): numbe
 }
 
 /**
- * What local clocks show, with their offset from UTC (RFC 3339): `2030-05-02T09:00:00+02:00`.
+ * The time on local clocks, with their offset from UTC (RFC 3339): `2030-05-02T09:00:00+02:00`.
  * @param utc the time in UTC at which they would show the same, in milliseconds since 1970
  * @param instant at which they show it
  */

@@ -70,7 +70,7 @@ export class Links {
     return this.base + pathOf(operations.readPhoto, { id: eventId }) + this.#query
   }
 
-  /** What is known of an event. */
+  /** The details of an event. */
   event(eventId: EventId): string {
     return this.base + pathOf(operations.getScheduleEvent, { id: eventId })
   }

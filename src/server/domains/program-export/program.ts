@@ -24,7 +24,7 @@ export interface ProgramEvent extends Omit<Required<ScheduleEvent>, 'room_id' | 
   speakers: ProgramSpeaker[]
   /** The URL of the event in the published program of its source; `''` if there is none. */
   page: string
-  /** What is known of it on this server. */
+  /** The URL of its details on this server. */
   record: string
   /** The id that it has in the file that it was imported from; `''` if it had none. */
   sourceId: string

@@ -15,7 +15,6 @@ import {
   hasGuid,
   insertEvent,
   listEventRows,
-  listImportedRows,
   replaceActivities,
 } from './store.ts'
 
@@ -104,10 +103,6 @@ type EventWithSpeakers = Row<'event'> & { speakers: readonly SpeakerId[] }
 
 /** Every event that is not deleted. An import compares its file with them. */
 export const listAllEvents = async (db: Db): Promise<EventWithSpeakers[]> => withSpeakers(db, await listEventRows(db))
-
-/** The events imported from a program, including cancelled ones, for the next import to compare with. */
-export const findImportedEvents = async (db: Db, source: string): Promise<EventWithSpeakers[]> =>
-  withSpeakers(db, await listImportedRows(db, source))
 
 async function withSpeakers(db: Db, rows: readonly Row<'event'>[]): Promise<EventWithSpeakers[]> {
   const speakers = await findSpeakersOf(

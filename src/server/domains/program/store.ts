@@ -159,18 +159,6 @@ export const findNewestWithPicture = (db: Db): Promise<Pick<Row<'event'>, 'banne
     .limit(1)
     .executeTakeFirst()
 
-/** The events imported from a program, including cancelled ones, for the next import to compare with. */
-export async function listImportedRows(db: Db, source: string): Promise<Row<'event'>[]> {
-  return db
-    .selectFrom('event')
-    .selectAll()
-    .where('source', '=', source)
-    .where('source_key', '<>', '')
-    .where('is_deleted', '=', 0)
-    .orderBy('id')
-    .execute()
-}
-
 /** All events that are not deleted, or only those in `ids`, ordered by id. */
 export async function listEventRows(db: Db, ids?: EventId[]): Promise<Row<'event'>[]> {
   const all = db.selectFrom('event').selectAll().where('is_deleted', '=', 0).orderBy('id')

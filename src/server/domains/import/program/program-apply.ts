@@ -1,6 +1,6 @@
 import type { EventId } from '../../../core/ids.ts'
 import type { WriteScope } from '../../../scope.ts'
-import { addEvent, cancelEvent, findImportedEvents, listAllEvents, updateEvent } from '../../program/events.ts'
+import { addEvent, cancelEvent, listAllEvents, updateEvent } from '../../program/events.ts'
 import { addRecord, updateRecord } from '../../program/records.ts'
 import type { RecordWrite } from '../records/record-import.ts'
 import { assertIntended } from './program-losses.ts'
@@ -28,8 +28,10 @@ export async function prepareProgram(
   { onlyDays, replace }: ProgramIntent,
 ): Promise<{ plan: PlannedSession[]; writes: RecordWrite[] }> {
   const { db } = scope
-  const resolved = planParts(file, await loadParts(db), await listAllEvents(db), source)
-  const { sessions: plan, parts, losses } = planProgram(resolved, await findImportedEvents(db, source), onlyDays)
+  const events = await listAllEvents(db)
+  const imported = events.filter((event) => event.source === source && event.source_key !== '')
+  const resolved = planParts(file, await loadParts(db), events, source)
+  const { sessions: plan, parts, losses } = planProgram(resolved, imported, onlyDays)
   if (!replace) assertIntended(losses)
   const isChanged = ({ change }: PlannedPart | PlannedSession) => change !== 'unchanged'
   // Parts first, since sessions refer to them.

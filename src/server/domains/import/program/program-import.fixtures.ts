@@ -2,7 +2,8 @@ import fc from 'fast-check'
 import { expect } from 'vitest'
 import { startTestApp, type TestApp } from '../../../../../test/app.ts'
 import { commandScope } from '../../../scope.ts'
-import { findImportedEvents, listAllEvents } from '../../program/events.ts'
+import type { Db } from '../../../storage/db/tables.ts'
+import { listAllEvents } from '../../program/events.ts'
 import { sanitizeHtml } from '../../program/html.ts'
 import type { ParsedProgram, SourceSession } from '../source.ts'
 import { type ProgramIntent, prepareProgram } from './program-apply.ts'
@@ -28,6 +29,10 @@ export const importSessions = (
   sessions: readonly SourceSession[],
   intent: ProgramIntent = wholeProgram,
 ) => importFile(t, source, fileOf(sessions), intent)
+
+/** The events of a program, with which its next import is compared. */
+export const findImportedEvents = async (db: Db, source: string) =>
+  (await listAllEvents(db)).filter((event) => event.source === source && event.source_key !== '')
 
 const planAgain = async (t: TestApp, source: string, file: ProgramFile) => {
   const { read } = t.ctx.database

@@ -2,7 +2,6 @@ import { expect, test } from 'vitest'
 import { startTestApp, type TestApp } from '../../../../../test/app.ts'
 import { defaultLimits } from '../../../../contract/limits.ts'
 import { commandScope } from '../../../scope.ts'
-import { findImportedEvents } from '../../program/events.ts'
 import { parseProgram } from '../formats/detect.ts'
 import { formats, parseInventedProgram } from '../formats/programs.fixtures.ts'
 import { recordImport } from '../records/record-import.ts'
@@ -10,6 +9,7 @@ import { prepareProgram } from './program-apply.ts'
 import {
   expectCompleteImport,
   expectRepeatsUnchanged,
+  findImportedEvents,
   importSessions,
   wholeProgram,
 } from './program-import.fixtures.ts'
