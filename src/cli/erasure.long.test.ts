@@ -82,7 +82,7 @@ test.each(['a folder', 'S3'])('every photo that a forgotten participant ever had
   expect(left).toContain((await photoOf(ben)).replace('api/', ''))
   expect(await runSummitInProcess(['check'], settings)).toMatchObject({ code: 0, err: '' })
   expect(
-    await t.ctx.database.read.selectFrom('import_record').selectAll().where('kind', '=', 'participant').execute(),
+    await t.ctx.database.read.selectFrom('revision_record').selectAll().where('kind', '=', 'participant').execute(),
   ).not.toContainEqual(expect.objectContaining({ record_id: ana }))
 })
 

@@ -21,7 +21,12 @@ describe('an export of the events', () => {
     const before = await exportRows(t, 'events')
     const { changes } = await correct(t, 'events', setCell(1, { location_name: 'Garden' }), '--apply')
     expect(changes).toEqual(['  moved      =Opening (Garden, 2030-05-02 09:00): room “Hall” → “Garden”'])
-    const changed = { location_name: 'Garden', room_id: expect.any(Number), modified_at: expect.any(String) }
+    const changed = {
+      location_name: 'Garden',
+      room_id: expect.any(Number),
+      modified_at: expect.any(String),
+      sequence: 1,
+    }
     expect(await exportRows(t, 'events')).toEqual(
       before.map((row, index) => (index === 0 ? { ...row, ...changed } : row)),
     )

@@ -1,6 +1,6 @@
 import type { Config } from '../server/config/config.ts'
 import { commandName } from '../server/core/command-name.ts'
-import { type RecordWrite, recordImport } from '../server/domains/import/records/record-import.ts'
+import { type RecordWrite, recordRevision } from '../server/domains/revisions/record-revision.ts'
 import type { WriteScope } from '../server/scope.ts'
 import { commandScope } from '../server/scope.ts'
 import type { Db } from '../server/storage/db/tables.ts'
@@ -50,7 +50,9 @@ export async function planOrApply<Stored>(
         ctx.database.transaction(async (tx) => {
           const scope = commandScope(ctx, tx, planned.command)
           const { writes } = await planned.prepare(scope)
-          return recordImport(scope, planned, writes, { onProgress })
+          return recordRevision(scope, { kind: 'import', command: planned.command, file: planned.file }, writes, {
+            onProgress,
+          })
         }),
       )
       console.log(`\nDone.${describeImport(importId)}`)

@@ -1,10 +1,10 @@
-import type { EventDifferences, ProgramChange } from '../server/domains/import/program/event-differences.ts'
 import type { NamedClash } from '../server/domains/import/program/plan-clashes.ts'
 import type { Losses } from '../server/domains/import/program/program-losses.ts'
 import type { PlannedPart } from '../server/domains/import/program/program-parts-plan.ts'
 import type { ProgramPlan } from '../server/domains/import/program/program-plan.ts'
 import type { ParsedProgram, SourceSession } from '../server/domains/import/source.ts'
 import { formatLongDay } from '../server/domains/import/times/wall-clock.ts'
+import type { EventDifferences, ProgramChange } from '../server/domains/program/event-differences.ts'
 import type { PlanLine } from './plan-report.ts'
 
 /** Describes a program at the head of its plan, where a wrong reading shows: days, rooms, dates, and missing ids. */

@@ -35,9 +35,30 @@ test('an organizer undoes an import: what it created is gone, what it changed is
   expect(await undo(t, '1', '--apply')).toMatchObject({ code: 0, err: '' })
   expect(JSON.parse(await seen(t))).toEqual({ events: [] })
   const list = await runSummitInProcess(['import', 'list'], t.settings)
-  expect(list.out).toMatch(/^ +2 {2}\S+ \S+ {2}import program {7}program\.csv {2}undone .*\n +1 {2}.*\n$/)
+  expect(list.out.replace(/\d{4}-\d\d-\d\d \d\d:\d\d:\d\d/g, 'now')).toBe(
+    '    4  now  import undo          of 1  3 records\n' +
+      '    3  now  import undo          of 2  2 records\n' +
+      '    2  now  import program       program.csv  undone now\n' +
+      '    1  now  import program       program.csv  undone now\n',
+  )
   expect((await undo(t, '1')).err).toBe('Import 1 has already been undone.\n')
   expect((await undo(t, '9')).err).toBe('There is no import 9. To list them: npm run summit -- import list\n')
+})
+
+test('an undo is undone, and its sessions return with their rooms', async () => {
+  await using t = await startTestApp()
+  await importProgram(t, first)
+  const before = await seen(t)
+  const schedule = async () => JSON.stringify(await t.client.getSchedule({}))
+  const scheduleBefore = await schedule()
+  expect(await undo(t, '1', '--apply')).toMatchObject({ code: 0, err: '' })
+  expect(JSON.parse(await seen(t))).toEqual({ events: [] })
+  const plan = await undo(t, '2', '--apply')
+  expect(plan).toMatchObject({ code: 0, err: '' })
+  expect(plan.out).toContain('  returned   session 1 “Opening”\n')
+  expect(plan.out).toContain('  returned   room 1 “Main”\n')
+  expect(await seen(t)).toBe(before)
+  expect(await schedule()).toBe(scheduleBefore)
 })
 
 test('an import of which something was changed since is only undone without that', async () => {
@@ -52,7 +73,7 @@ test('an import of which something was changed since is only undone without that
       'they are and undo the others, add --keep-changed.\n',
   ])
   expect(out).toContain('  blocked    session 1 “Opening”: it has feedback\n')
-  expect(out).toContain('  blocked    session 2 “Small boats”: changed by import 2; undo that one first\n')
+  expect(out).toContain('  blocked    session 2 “Small boats”: changed by revision 2; undo that one first\n')
   expect(await undo(t, '1', '--apply', '--keep-changed')).toMatchObject({ code: 0, err: '' })
   expect(JSON.parse(await seen(t)).events).toHaveLength(3)
 })

@@ -15,6 +15,7 @@ export const changeKinds = [
   'file.deleted',
   'event.created',
   'event.updated',
+  'event.drafted',
   'event.cancelled',
   'event.deleted',
   'conference.updated',

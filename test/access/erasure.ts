@@ -138,7 +138,7 @@ export async function expectErased(posts: PostPolicy): Promise<void> {
   )
   // Images that an import has replaced are photos.
   for (const [table, { count }] of Object.entries(blobsOf))
-    if (about.includes(table) && table !== 'import_record')
+    if (about.includes(table) && table !== 'revision_record')
       expect(await count(t.ctx.database.read), `files of ${table} in this history`).toBeGreaterThan(0)
 
   // Revoked keys have ended before.

@@ -22,7 +22,7 @@ async function removeLogins(storage: TestStorage): Promise<void> {
   await t.ctx.database.transaction((db) => db.updateTable('change').set({ hash: '' }).execute())
   await t.ctx.database.transaction((db) =>
     db
-      .updateTable('import_record')
+      .updateTable('revision_record')
       .set(({ fn, val }) => ({
         after: fn('replace', ['after', val('"login":"ana@x.example",'), val('')]),
       }))

@@ -51,7 +51,7 @@ test.each(['a folder', 'S3'])('a participant downloads all that is theirs and no
   expect(rows('credential')).toMatchObject([{ id: ana.id, kind: 'bearer', label: 'test' }])
   expect(rows('file')).toMatchObject([{ name: 'a.txt', size: 3 }])
   expect(Object.keys(files)).not.toContain('idempotency.json')
-  expect(rows('import_record')).toEqual([])
+  expect(rows('revision_record')).toEqual([])
   expect(files['files/1-a.txt']).toBe('one')
   const all = JSON.stringify(files)
   expect(all).not.toMatch(/Of Ben|Ben below|b\.txt|sha256_|secret_/)

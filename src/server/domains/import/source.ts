@@ -1,4 +1,5 @@
 import type { ParticipantId } from '../../core/ids.ts'
+import type { ParticipantField } from '../participants/participant-differences.ts'
 import type { SafeHtml } from '../program/html.ts'
 import type { ProgramFormat } from './program-formats.ts'
 
@@ -148,20 +149,6 @@ export interface ParsedProgram {
   /** How dates or times that can be read in several ways were read, as a sentence; absent if there are none. */
   dateReading?: string
 }
-
-/** The columns of a participant that an import may change. */
-export const participantFields = [
-  'employee_no',
-  'designation',
-  'email',
-  'first_name',
-  'last_name',
-  'photo',
-  'mobile_no',
-  'gender',
-] as const
-
-export type ParticipantField = (typeof participantFields)[number]
 
 export interface SourceParticipant {
   line: number

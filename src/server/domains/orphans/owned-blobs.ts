@@ -1,9 +1,9 @@
 import type { OwnedBlob } from '../../storage/blobs/blob-store.ts'
 import type { Db, TableWithBlobs } from '../../storage/db/tables.ts'
 import { countStoredFiles, findFileBlobs, listStoredFiles } from '../files/files.ts'
-import { countReplacedImages, findReplacedImages, listReplacedImages } from '../import/undo/replaced-images.ts'
 import { countStoredPhotos, findPhotoBlobs, listStoredPhotos } from '../participants/photos.ts'
 import { countStoredPictures, findEventBlobs, listStoredPictures } from '../program/pictures.ts'
+import { countReplacedImages, findReplacedImages, listReplacedImages } from '../revisions/replaced-images.ts'
 
 interface StoredBlobs {
   /** Finds the keys among these that a row refers to. */
@@ -17,7 +17,7 @@ export const blobsOf: Record<TableWithBlobs, StoredBlobs> = {
   file: { find: findFileBlobs, count: countStoredFiles, list: listStoredFiles },
   event: { find: findEventBlobs, count: countStoredPictures, list: listStoredPictures },
   participant: { find: findPhotoBlobs, count: countStoredPhotos, list: listStoredPhotos },
-  import_record: { find: findReplacedImages, count: countReplacedImages, list: listReplacedImages },
+  revision_record: { find: findReplacedImages, count: countReplacedImages, list: listReplacedImages },
 }
 
 const batchSize = 500

@@ -177,15 +177,15 @@ const personalData: { readonly [T in keyof Tables]: PersonalData<Row<T>> } = {
       code_hmac: 'withheld',
     },
   },
-  import_record: {
+  revision_record: {
     own: {
-      about: 'your profile before and after each import that changed it',
+      about: 'your profile before and after each import that changed it, or its undo',
       counted: undefined,
       of: (participant) => sql`kind = 'participant' and record_id = ${participant}`,
     },
     columns: {
       id: 'shown',
-      import_id: 'shown',
+      revision_id: 'shown',
       before: 'shown',
       after: 'shown',
       kind: 'withheld',
@@ -222,6 +222,8 @@ const personalData: { readonly [T in keyof Tables]: PersonalData<Row<T>> } = {
       first_day: 'withheld',
       last_day: 'withheld',
       slot_minutes: 'withheld',
+      hue: 'withheld',
+      logo: 'withheld',
       created_at: 'withheld',
       modified_at: 'withheld',
     },
@@ -314,6 +316,8 @@ const personalData: { readonly [T in keyof Tables]: PersonalData<Row<T>> } = {
       slug: 'withheld',
       license: 'withheld',
       do_not_record: 'withheld',
+      draft: 'withheld',
+      sequence: 'withheld',
       is_cancelled: 'withheld',
       is_posted: 'withheld',
       posted_at: 'withheld',
@@ -355,9 +359,20 @@ const personalData: { readonly [T in keyof Tables]: PersonalData<Row<T>> } = {
       participant_id: ['withheld', 'step'],
     },
   },
-  import_run: {
+  revision: {
     own: undefined,
-    columns: { id: 'withheld', at: 'withheld', command: 'withheld', file: 'withheld', undone_at: 'withheld' },
+    columns: {
+      id: 'withheld',
+      at: 'withheld',
+      kind: 'withheld',
+      command: 'withheld',
+      file: 'withheld',
+      note: 'withheld',
+      notes: 'withheld',
+      undoes: 'withheld',
+      organizer_id: 'withheld',
+      undone_at: 'withheld',
+    },
   },
   // Organizers are not participants; somebody who is both has a row in each table.
   organizer: {

@@ -14,7 +14,7 @@ import {
   findActivities,
   hasGuid,
   insertEvent,
-  listEventRows,
+  listEditedEvents,
   replaceActivities,
 } from './store.ts'
 
@@ -101,8 +101,9 @@ async function applyChanges(
 /** An event with its speakers. */
 type EventWithSpeakers = Row<'event'> & { speakers: readonly SpeakerId[] }
 
-/** Every event that is not deleted. An import compares its file with them. */
-export const listAllEvents = async (db: Db): Promise<EventWithSpeakers[]> => withSpeakers(db, await listEventRows(db))
+/** Every event, published or not. An import compares its file with them. */
+export const listAllEvents = async (db: Db): Promise<EventWithSpeakers[]> =>
+  withSpeakers(db, await listEditedEvents(db))
 
 async function withSpeakers(db: Db, rows: readonly Row<'event'>[]): Promise<EventWithSpeakers[]> {
   const speakers = await findSpeakersOf(

@@ -14,6 +14,7 @@ import {
   findRoomsOf,
   findSpeakersOf,
   insertRecord,
+  type ProgramRecord,
   type ProgramRecordKind,
   type ProgramRecordValues,
 } from './record-store.ts'
@@ -63,11 +64,23 @@ export async function updateRecord<K extends ProgramRecordKind>(
   id: number,
   values: ProgramRecordValues<K>,
 ): Promise<void> {
-  await restoreRecord(scope, kind, id, { ...values, modified_at: scope.now })
+  await changeValues(scope, kind, id, { ...values, modified_at: scope.now })
 }
 
-/** Writes values back as they were, `modified_at` included. */
+/** Writes a record back as it was, `modified_at` included; one that was removed returns. */
 export async function restoreRecord<K extends ProgramRecordKind>(
+  scope: WriteScope,
+  kind: K,
+  row: ProgramRecord<K> & { id: number },
+): Promise<void> {
+  const { id, ...values } = row
+  const [current] = await findRecords(scope.db, kind, [id])
+  if (current) return changeValues(scope, kind, id, values as unknown as ProgramRecordValues<K>)
+  await insertRecord(scope.db, kind, row as unknown as NewRow<K>)
+  await appendChange(scope, { kind: changeKind(kind, 'created'), record: id })
+}
+
+async function changeValues<K extends ProgramRecordKind>(
   scope: WriteScope,
   kind: K,
   id: number,

@@ -70,10 +70,17 @@ export async function insertEvent(db: Db, event: NewRow<'event'>): Promise<Event
 }
 
 /** The values of an event that can be changed. */
-export type EventValues = Omit<Row<'event'>, 'id' | 'created_at' | 'created_by'>
+export type EventValues = Omit<Row<'event'>, 'id' | 'created_at' | 'created_by' | 'sequence'>
 
+/** Changes what is published of an event, for which its sequence rises. */
 export async function changeEvent(db: Db, id: EventId, values: Partial<EventValues>): Promise<void> {
-  await db.updateTable('event').set(values).where('id', '=', id).execute()
+  const update = db.updateTable('event').set((row) => ({ ...values, sequence: row('sequence', '+', 1) }))
+  await update.where('id', '=', id).execute()
+}
+
+/** @param draft '' for none */
+export async function changeDraft(db: Db, id: EventId, draft: string): Promise<void> {
+  await db.updateTable('event').set({ draft }).where('id', '=', id).execute()
 }
 
 export type Activity = Pick<Row<'activity'>, 'date' | 'time' | 'title'>
@@ -159,11 +166,13 @@ export const findNewestWithPicture = (db: Db): Promise<Pick<Row<'event'>, 'banne
     .limit(1)
     .executeTakeFirst()
 
-/** All events that are not deleted, or only those in `ids`, ordered by id. */
-export async function listEventRows(db: Db, ids?: EventId[]): Promise<Row<'event'>[]> {
-  const all = db.selectFrom('event').selectAll().where('is_deleted', '=', 0).orderBy('id')
-  return (ids ? all.where('id', 'in', ids) : all).execute()
-}
+/** All events that editors see, whether published or not, ordered by id. */
+export const listEditedEvents = (db: Db): Promise<Row<'event'>[]> =>
+  db.selectFrom('event').selectAll().where('deleted_at', '=', 0).orderBy('id').execute()
+
+/** These events, deleted ones included, ordered by id. */
+export const findEventRows = (db: Db, ids: EventId[]): Promise<Row<'event'>[]> =>
+  db.selectFrom('event').selectAll().where('id', 'in', ids).orderBy('id').execute()
 
 /** The activities of the event must have been deleted. */
 export async function deleteEvent(db: Db, id: EventId): Promise<void> {

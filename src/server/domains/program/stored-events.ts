@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import type { EventId, SpeakerId } from '../../core/ids.ts'
 import { appendChange } from '../../log/changes/log.ts'
 import type { WriteScope } from '../../scope.ts'
@@ -5,35 +6,50 @@ import { inChunks } from '../../storage/db/in-chunks.ts'
 import type { Db, Row } from '../../storage/db/tables.ts'
 import { type Projection, projectedColumns, projectPlace, projectSpeakers } from './projection.ts'
 import { findPeople, findPlace, findRecords, findSpeakersOf, replaceSpeakers } from './record-store.ts'
-import { type Activity, changeEvent, deleteEvent, findActivities, listEventRows, replaceActivities } from './store.ts'
+import {
+  type Activity,
+  changeDraft,
+  changeEvent,
+  deleteEvent,
+  findActivities,
+  findEventRows,
+  insertEvent,
+  replaceActivities,
+} from './store.ts'
 
-/** An event as stored, with its schedule, and its speakers by their ids. What is shown of them and of the room follows. */
+/**
+ * An event as stored, with its schedule, and its speakers by their ids. What is shown of them and of the room follows. The
+ * sequence is not part of it, as that never falls.
+ */
 export interface StoredEvent {
-  row: Omit<Row<'event'>, keyof Projection>
+  row: Omit<Row<'event'>, keyof Projection | 'sequence'>
   activities: Activity[]
   speakers: SpeakerId[]
 }
 
 export async function loadEvents(db: Db, ids: readonly EventId[]): Promise<StoredEvent[]> {
-  const rows = await inChunks([...ids], (some) => listEventRows(db, some))
+  const rows = await inChunks([...ids], (some) => findEventRows(db, some))
   const found = rows.map(({ id }) => id)
   const activities = await inChunks(found, (some) => findActivities(db, some))
   const activitiesOf = Map.groupBy(activities, ({ event_id }) => event_id)
   const speakersOf = await findSpeakersOf(db, found)
   return rows.map((row) => ({
-    row: withoutProjection(row),
+    row: toStoredRow(row),
     activities: (activitiesOf.get(row.id) ?? []).map(({ date, time, title }) => ({ date, time, title })),
     speakers: speakersOf.get(row.id) ?? [],
   }))
 }
 
-const projected: ReadonlySet<string> = new Set(projectedColumns)
+const notStored: ReadonlySet<string> = new Set([...projectedColumns, 'sequence'])
 
-const withoutProjection = (row: Row<'event'>) =>
-  Object.fromEntries(Object.entries(row).filter(([column]) => !projected.has(column))) as StoredEvent['row']
+const toStoredRow = (row: Row<'event'>) =>
+  Object.fromEntries(Object.entries(row).filter(([column]) => !notStored.has(column))) as StoredEvent['row']
 
-/** These events as rows, with the texts of their rooms and speakers as they are now, by id. */
-export async function showEvents(db: Db, events: readonly StoredEvent[]): Promise<Map<EventId, Row<'event'>>> {
+/** An event with the texts of its room and speakers. */
+export type ShownEvent = Omit<Row<'event'>, 'sequence'>
+
+/** These events with the texts of their rooms and speakers as they are now, by id. */
+export async function showEvents(db: Db, events: readonly StoredEvent[]): Promise<Map<EventId, ShownEvent>> {
   const rooms = await findRecords(db, 'room', [...new Set(events.flatMap(({ row }) => row.room_id ?? []))])
   const speakers = await findRecords(db, 'speaker', [...new Set(events.flatMap((event) => event.speakers))])
   const roomOf = new Map(rooms.map((room) => [room.id, room]))
@@ -50,30 +66,44 @@ export async function showEvents(db: Db, events: readonly StoredEvent[]): Promis
   )
 }
 
-/** Writes an event back as it was, except for rooms, tracks and speakers that have been removed since. */
+/**
+ * Writes an event back as it was, except for rooms, tracks and speakers that have been removed since; one that was removed
+ * returns.
+ */
 export async function restoreEvent(
   scope: WriteScope,
   { row: { id, room_id, track_id, ...values }, activities, speakers }: StoredEvent,
 ): Promise<void> {
   const { db } = scope
+  const [current] = await loadEvents(db, [id])
+  if (current && isSamePublished(current, { row: { id, room_id, track_id, ...values }, activities, speakers })) {
+    await changeDraft(db, id, values.draft)
+    return appendChange(scope, { kind: 'event.drafted', record: id })
+  }
   const place = room_id === null ? undefined : await findPlace(db, room_id)
   const [track] = track_id === null ? [] : await findRecords(db, 'track', [track_id])
   const people = await findPeople(db, speakers)
-  await changeEvent(db, id, {
+  const row = {
     ...values,
     room_id: place ? room_id : null,
     track_id: track?.id ?? null,
     ...projectPlace(place),
     ...projectSpeakers(people),
-  })
+  }
+  if (current) await changeEvent(db, id, row)
+  else await insertEvent(db, { ...row, id })
   await replaceSpeakers(
     db,
     id,
     people.map((person) => person.id),
   )
   await replaceActivities(db, id, activities)
-  await appendChange(scope, { kind: 'event.updated', record: id })
+  await appendChange(scope, { kind: current ? 'event.updated' : 'event.created', record: id })
 }
+
+/** Whether two states of an event differ in nothing but its draft. */
+const isSamePublished = (a: StoredEvent, b: StoredEvent): boolean =>
+  isDeepStrictEqual({ ...a, row: { ...a.row, draft: '' } }, { ...b, row: { ...b.row, draft: '' } })
 
 /** Deletes an event for good. */
 export async function removeEvent(scope: WriteScope, { row: { id } }: StoredEvent): Promise<void> {

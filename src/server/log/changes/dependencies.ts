@@ -30,6 +30,8 @@ const affectedBy: {
   'file.deleted': 'topic',
   'event.created': ['program'],
   'event.updated': ['program'],
+  // What is published stays the same.
+  'event.drafted': [],
   'event.cancelled': ['program'],
   'event.deleted': ['program'],
   'conference.updated': ['program'],

@@ -88,6 +88,10 @@ interface ConferenceTable extends Dated {
   first_day: Generated<string>
   last_day: Generated<string>
   slot_minutes: Generated<number>
+  /** The degrees of the accent colour, 0 to 359; null for that of Summit. */
+  hue: number | null
+  /** The key of the stored logo, or ''. */
+  logo: Generated<string>
 }
 
 /** Where a record comes from: the program that it was imported with, and its identity there; `''` if it was not imported. */
@@ -147,6 +151,10 @@ interface EventSpeakerTable {
  * `location_address` and `venue` its room (`projection.ts`). `guid` is a UUID, for calendars. `subtitle` is plain text;
  * of events that were stored before it had a column, the description begins with it. `tags` and `links` are the JSON of
  * `string[]` and `{ rel, title, url }[]`.
+ *
+ * An event that is not published is stored with `is_deleted`, like one that was: whatever reads for the public sees
+ * neither. Editors see those whose `deleted_at` is 0. `draft` is the JSON of what editors have changed in a published event
+ * since (`drafts.ts`), or ''. `sequence` rises with each change of what is published, so that calendars take it over.
  */
 interface EventTable extends Audit, Imported {
   id: Generated<EventId>
@@ -177,6 +185,8 @@ interface EventTable extends Audit, Imported {
   slug: Generated<string>
   license: Generated<string>
   do_not_record: Generated<number>
+  draft: Generated<string>
+  sequence: Generated<number>
   is_cancelled: Generated<number>
   is_posted: Generated<number>
   posted_at: Generated<number>
@@ -257,19 +267,29 @@ interface ErasureStepTable {
 /** Deletes stored responses, all photos of the participant, or one file; or rebuilds the file of the database. */
 export type ErasureStepKind = 'responses' | 'photos' | 'file' | 'rebuild'
 
-/** An import that has been applied; `undone_at` is 0 unless it has been undone. */
-interface ImportRunTable {
+/**
+ * A change to the program or to participants that can be undone: an import, an edit, a publication, or the undo of another
+ * revision, which `undoes` names. `command` is the command or operation, `file` that of an import. `note` is what the
+ * organizer says about it, and `notes` the JSON of what changed for attendees (`release-notes.ts`). `undone_at` is 0 unless
+ * it has been undone. `organizer_id` is 0 for the operator, and for a key.
+ */
+interface RevisionTable {
   id: Generated<number>
   at: number
+  kind: string
   command: string
   file: string
+  note: Generated<string>
+  notes: Generated<string>
+  undoes: Generated<number>
+  organizer_id: Generated<OrganizerId>
   undone_at: Generated<number>
 }
 
-/** A record that an import changed, as JSON before (`''` if the import created it) and after. */
-interface ImportRecordTable {
+/** A record that a revision changed, as JSON before (`''` if it did not exist) and after (`''` if it was removed). */
+interface RevisionRecordTable {
   id: Generated<number>
-  import_id: number
+  revision_id: number
   kind: string
   record_id: number
   before: string
@@ -430,8 +450,8 @@ export interface Tables {
   idempotency: IdempotencyTable
   mention: MentionTable
   erasure_step: ErasureStepTable
-  import_run: ImportRunTable
-  import_record: ImportRecordTable
+  revision: RevisionTable
+  revision_record: RevisionRecordTable
   organizer: OrganizerTable
   organizer_identity: OrganizerIdentityTable
   credential: CredentialTable
@@ -464,8 +484,8 @@ export const primaryKeys = {
   idempotency: 'key',
   mention: 'id',
   erasure_step: 'id',
-  import_run: 'id',
-  import_record: 'id',
+  revision: 'id',
+  revision_record: 'id',
   organizer: 'id',
   organizer_identity: 'organizer_id',
   credential: 'id',
@@ -494,7 +514,7 @@ export type TableWithBlobs = Exclude<
       | 'idempotency'
       | 'mention'
       | 'erasure_step'
-      | 'import_run'
+      | 'revision'
       | 'organizer'
       | 'organizer_identity'
       | 'credential'
@@ -509,7 +529,7 @@ export type TableWithBlobs = Exclude<
  */
 export type RecordTable = Exclude<
   keyof Tables,
-  | ('change' | 'topic_block' | 'idempotency' | 'mention' | 'erasure_step' | 'import_run' | 'import_record' | 'secret')
+  | ('change' | 'topic_block' | 'idempotency' | 'mention' | 'erasure_step' | 'revision' | 'revision_record' | 'secret')
   | ('organizer' | 'organizer_identity' | 'passkey' | 'passkey_challenge')
   | ('credential' | 'sharing' | 'login' | 'code' | 'attempt_count')
 >

@@ -1,12 +1,13 @@
 import type { Limits } from '../../../../contract/limits.ts'
 import { isBlank } from '../../../../contract/visible.ts'
+import { isLongerThan, quote, toOneLine } from '../../../core/clean-text.ts'
+import { isOfStart, type ShownField, shownFields, shownOfStart } from '../../program/event-differences.ts'
 import { type SafeHtml, sanitizeHtml, textToHtml } from '../../program/html.ts'
 import { maxJoinedLength, separator } from '../../program/projection.ts'
 import { isNo, isYes } from '../csv/csv-table.ts'
-import { type EventRow, isOfStart, type ShownField, shownFields, shownOfStart } from '../program/session-event.ts'
+import type { EventRow } from '../program/session-event.ts'
 import { readLanguage, readTags } from '../sessions/source-values.ts'
 import type { UnusedValues } from '../source.ts'
-import { isLongerThan, quote, toOneLine } from '../text/clean.ts'
 import { readIsoDate } from '../times/wall-clock.ts'
 import type { ExportedEvent } from './exported-events.ts'
 
@@ -176,7 +177,7 @@ const unreadColumns: Record<Exclude<keyof EventRow, keyof EventValues>, string |
   links: byProgram,
   ...{ id: undefined, banner: undefined, photo: undefined, posted_at: undefined, posted_by: undefined },
   ...{ created_at: undefined, created_by: undefined, modified_at: undefined, modified_by: undefined },
-  ...{ is_deleted: undefined, deleted_at: undefined, deleted_by: undefined },
+  ...{ is_deleted: undefined, deleted_at: undefined, deleted_by: undefined, draft: undefined, sequence: undefined },
 }
 
 /** Records have other ids in another summit. */

@@ -1,16 +1,16 @@
 import type { Limits } from '../../../../contract/limits.ts'
+import { quote } from '../../../core/clean-text.ts'
 import { commandName } from '../../../core/command-name.ts'
 import {
   compareEvent,
   type EventDifferences,
   formatWhereAndWhen,
   type ProgramChange,
-} from '../program/event-differences.ts'
+} from '../../program/event-differences.ts'
 import type { PlannedPart, StoredParts } from '../program/program-parts-plan.ts'
 import { createKeyGenerator, type EventRow, type EventWithSpeakers } from '../program/session-event.ts'
 import { readUuid } from '../sessions/source-values.ts'
 import type { ImportWarning, UnusedValues } from '../source.ts'
-import { quote } from '../text/clean.ts'
 import { areJoined, type References, resolveTexts } from './corrected-texts.ts'
 import { type Correction, ignoredCells, listUnread, readCorrection } from './correction.ts'
 import type { ExportedEvent } from './exported-events.ts'

@@ -1,5 +1,5 @@
+import { quote } from '../../../core/clean-text.ts'
 import type { ImportWarning } from '../source.ts'
-import { quote } from '../text/clean.ts'
 import { type CsvRow, type CsvTable, isNo, isYes } from './csv-table.ts'
 import { headingWords, normalizeHeader, wordSet } from './headings.ts'
 import { nameOf, type ParticipantColumn } from './participant-columns.ts'

@@ -1,4 +1,4 @@
-import { quote } from '../text/clean.ts'
+import { quote } from '../../../core/clean-text.ts'
 import { type HeadingRule, headingWords, matchesRule, normalizeHeader, stripNumber } from './headings.ts'
 
 /**

@@ -1,6 +1,6 @@
 import { isBlank } from '../../../../contract/visible.ts'
+import { quote, stripUnstorable, toOneLine } from '../../../core/clean-text.ts'
 import type { RawSpeaker } from '../sessions/speakers.ts'
-import { quote, stripUnstorable, toOneLine } from '../text/clean.ts'
 import { readJson } from '../text/json-nodes.ts'
 import { type Headings, headingsOf } from './csv-columns.ts'
 import { type CsvTable, readTable, tableOf } from './csv-table.ts'

@@ -1,4 +1,4 @@
-import { stripUnstorable } from '../text/clean.ts'
+import { stripUnstorable } from '../../../core/clean-text.ts'
 import { headingsOf } from './csv-columns.ts'
 import { readTable } from './csv-table.ts'
 

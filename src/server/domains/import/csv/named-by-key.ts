@@ -1,7 +1,7 @@
+import { quote, toOneLine } from '../../../core/clean-text.ts'
 import type { ReadingOptions } from '../sessions/reading-options.ts'
 import type { SessionList } from '../sessions/session-list.ts'
 import type { RawSpeaker } from '../sessions/speakers.ts'
-import { quote, toOneLine } from '../text/clean.ts'
 import type { CsvTable } from './csv-table.ts'
 import { normalizeHeader } from './headings.ts'
 import type { ProgramField } from './program-columns.ts'

@@ -1,5 +1,5 @@
-import type { ParticipantField } from '../source.ts'
-import { toOneLine } from '../text/clean.ts'
+import { toOneLine } from '../../../core/clean-text.ts'
+import type { ParticipantField } from '../../participants/participant-differences.ts'
 import type { HeaderSynonyms } from './csv-columns.ts'
 import type { CsvRow } from './csv-table.ts'
 

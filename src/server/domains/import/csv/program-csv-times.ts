@@ -1,7 +1,7 @@
+import { quote } from '../../../core/clean-text.ts'
 import { dayMs, hourMs } from '../../../core/time-units.ts'
 import { type Times, type TimesError, timesByDuration } from '../sessions/session-times.ts'
 import type { VenueZone } from '../sessions/venue-clock.ts'
-import { quote } from '../text/clean.ts'
 import { type CellReader, readSpreadsheetNumber } from '../times/cell-reader.ts'
 import { isOpenEnd, mayBeAfternoon, readHour, readTimeRange, shareHalf } from '../times/time-range.ts'
 import { hasMidnight, zoneIn } from '../times/time-words.ts'

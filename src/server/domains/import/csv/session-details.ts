@@ -1,8 +1,8 @@
+import { quote } from '../../../core/clean-text.ts'
 import type { ProgramFormat } from '../program-formats.ts'
 import type { RawSession } from '../sessions/session-list.ts'
 import { readLanguage, readUrl } from '../sessions/source-values.ts'
 import type { LinkRelation, SourceLink, UnusedValues } from '../source.ts'
-import { quote } from '../text/clean.ts'
 import { type CsvRow, type CsvTable, isYes } from './csv-table.ts'
 import type { ProgramField } from './program-columns.ts'
 

@@ -1,5 +1,5 @@
+import { quote } from '../../../core/clean-text.ts'
 import type { UnusedValues } from '../source.ts'
-import { quote } from '../text/clean.ts'
 import { mostFrequentFirst } from '../text/unused-values.ts'
 import type { ColumnMap, HeaderSynonyms, Headings } from './csv-columns.ts'
 

@@ -1,7 +1,7 @@
+import { quote } from '../../../core/clean-text.ts'
 import { OperatorError } from '../../../core/errors.ts'
 import { isICalendar } from '../icalendar/icalendar.ts'
 import type { ImportWarning } from '../source.ts'
-import { quote } from '../text/clean.ts'
 import { createLineFinder } from '../text/lines.ts'
 import { isWesternText, likelyReadings } from './likely-encodings.ts'
 

@@ -1,9 +1,9 @@
 import type { Limits } from '../../../../contract/limits.ts'
+import { quote } from '../../../core/clean-text.ts'
 import type { ReadingOptions } from '../sessions/reading-options.ts'
 import type { SessionList } from '../sessions/session-list.ts'
 import type { RawSpeaker } from '../sessions/speakers.ts'
 import type { ParsedProgram, SourceLink } from '../source.ts'
-import { quote } from '../text/clean.ts'
 import {
   entries,
   entriesByKey,

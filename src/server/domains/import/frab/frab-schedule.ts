@@ -1,11 +1,11 @@
 import type { Limits } from '../../../../contract/limits.ts'
+import { quote } from '../../../core/clean-text.ts'
 import { dayMs, minuteMs } from '../../../core/time-units.ts'
 import type { ReadingOptions } from '../sessions/reading-options.ts'
 import { createSessionList, type RawSession, type SessionList } from '../sessions/session-list.ts'
 import { type Times, type TimesError, timesByDuration } from '../sessions/session-times.ts'
 import { createVenue, type Venue } from '../sessions/venue-clock.ts'
 import type { SourceLink } from '../source.ts'
-import { quote } from '../text/clean.ts'
 import { createScheduleDurations, readDuration } from '../times/duration.ts'
 import { formatDay, formatWall, readClock, readIsoDate } from '../times/wall-clock.ts'
 

@@ -1,6 +1,6 @@
 import ICAL from 'ical.js'
+import { quote } from '../../../core/clean-text.ts'
 import { isDay } from '../../../core/clock.ts'
-import { quote } from '../text/clean.ts'
 
 /** A component that records the names of the properties that were read. */
 class ObservedComponent extends ICAL.Component {

@@ -11,7 +11,7 @@ import { fullNameOf, listAllParticipants, updateParticipant } from '../../partic
 import { photoFit, photoKey, photoPath } from '../../participants/photos.ts'
 import { listAllEvents, updateEvent } from '../../program/events.ts'
 import { type PictureKind, pictureKey } from '../../program/pictures.ts'
-import { recordImport } from '../records/record-import.ts'
+import { recordRevision } from '../../revisions/record-revision.ts'
 import { createTargetFinder, type FoundTargets, type ImageTarget } from './image-targets.ts'
 
 export const imageChanges = ['new', 'replaced', 'unchanged', 'skipped'] as const
@@ -148,7 +148,9 @@ async function attach(run: ImagesRun, target: ImageTarget, value: string, bytes:
     const scope = commandScope(ctx, tx, command)
     const { id } = target.of === 'event' ? target.event : target.participant
     const write = { kind: target.of, id, write: () => setPicture(scope, target, value) }
-    return recordImport(scope, { command, file: basename(folder) }, [write], { importId: run.importId })
+    return recordRevision(scope, { kind: 'import', command, file: basename(folder) }, [write], {
+      revisionId: run.importId,
+    })
   })
   await ctx.blobs.confirm(key)
 }

@@ -1,12 +1,13 @@
+import { formatDifference, quote } from '../../../core/clean-text.ts'
 import { commandName } from '../../../core/command-name.ts'
 import type { ParticipantId } from '../../../core/ids.ts'
 import { normalizeMailAddress } from '../../../platform/mail/mail-address.ts'
 import type { Db } from '../../../storage/db/tables.ts'
 import { findFormerLogins, listLoginEmails, toLoginEmail } from '../../participants/login-emails.ts'
+import { loginDifference } from '../../participants/participant-differences.ts'
 import type { StoredParticipant } from '../../participants/stored-participants.ts'
-import { listCreated } from '../records/import-store.ts'
+import { listCreated } from '../../revisions/store.ts'
 import type { ImportWarning, SourceParticipant } from '../source.ts'
-import { formatDifference, quote } from '../text/clean.ts'
 
 /** The addresses with which participants sign in, and those with which imports have created them, normalized. */
 export interface KnownLogins {
@@ -38,9 +39,6 @@ export async function loadLogins(db: Db): Promise<KnownLogins> {
   const former = isComplete ? new Set<ParticipantId>() : await findFormerLogins(db)
   return { present, holders, created, former }
 }
-
-/** How a plan names a change of the address. */
-export const loginDifference = 'address to sign in with'
 
 /** @param from the present address; undefined for none */
 export const describeLogin = (from: string | undefined, to: string): string =>

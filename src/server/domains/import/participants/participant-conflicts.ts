@@ -1,12 +1,6 @@
+import { type IdentityField, identityFields } from '../../participants/participant-differences.ts'
 import type { SourceParticipant } from '../source.ts'
-import {
-  groupByIdentity,
-  type IdentityConflict,
-  type IdentityField,
-  identityFields,
-  identityValue,
-  type ParticipantRow,
-} from './participant-identities.ts'
+import { groupByIdentity, type IdentityConflict, identityValue, type ParticipantRow } from './participant-identities.ts'
 
 /**
  * Finds the rows that would give an address or number of one person to another. It is no conflict if the same file

@@ -1,12 +1,9 @@
 import { normalizeMailAddress } from '../../../platform/mail/mail-address.ts'
 import type { Row } from '../../../storage/db/tables.ts'
+import { type IdentityField, identityFields } from '../../participants/participant-differences.ts'
 import type { SourceParticipant } from '../source.ts'
 
 export type ParticipantRow = Row<'participant'>
-
-/** The fields that identify a participant, the more reliable one first. */
-export const identityFields = ['email', 'employee_no'] as const
-export type IdentityField = (typeof identityFields)[number]
 
 /** An address or number in the form used for comparison: addresses ignore case and invisible
  * characters. `''` if there is none. */

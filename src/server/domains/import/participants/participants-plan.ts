@@ -1,25 +1,20 @@
+import { quote } from '../../../core/clean-text.ts'
 import type { ParticipantId } from '../../../core/ids.ts'
 import { isHttpUrl } from '../../../core/links.ts'
 import { type ChangeFilter, readMatchingChanges } from '../../../log/changes/find-changes.ts'
 import type { WriteScope } from '../../../scope.ts'
 import type { Db } from '../../../storage/db/tables.ts'
 import { setLoginEmail } from '../../participants/login-emails.ts'
+import { compareParticipant, type IdentityField } from '../../participants/participant-differences.ts'
 import { addParticipant, fullNameOf, listAllParticipants, updateParticipant } from '../../participants/participants.ts'
+import type { RecordWrite } from '../../revisions/record-revision.ts'
+import { findNewestOf } from '../../revisions/store.ts'
 import { invalidPhoto } from '../csv/participants-csv.ts'
-import { listRuns } from '../records/import-store.ts'
-import type { RecordWrite } from '../records/record-import.ts'
 import type { ImportWarning, SourceParticipant } from '../source.ts'
-import { quote } from '../text/clean.ts'
 import { type ChangedAddress, findChangedAddresses } from './changed-addresses.ts'
 import { describeLogin, type KnownLogins, loadLogins, planLogin } from './login-plan.ts'
 import { findConflicts } from './participant-conflicts.ts'
-import { compareParticipant } from './participant-differences.ts'
-import {
-  type IdentityConflict,
-  type IdentityField,
-  matchParticipants,
-  type ParticipantRow,
-} from './participant-identities.ts'
+import { type IdentityConflict, matchParticipants, type ParticipantRow } from './participant-identities.ts'
 
 export const participantChanges = ['new', 'changed', 'unchanged'] as const
 
@@ -171,7 +166,7 @@ async function applyParticipant(
  * stored, so an import creates again those who are still in its file.
  */
 export async function countErasedSinceImport(db: Db): Promise<number> {
-  const last = (await listRuns(db)).find(({ command }) => command === 'import participants')
+  const last = await findNewestOf(db, 'import participants')
   if (!last) return 0
   const erased = new Set<number>()
   const filter: ChangeFilter = { kinds: ['participant.forgotten', 'participant.anonymized'], since: last.at }

@@ -2,9 +2,9 @@ import { expect, test } from 'vitest'
 import { startTestApp, type TestApp } from '../../../../../test/app.ts'
 import { defaultLimits } from '../../../../contract/limits.ts'
 import { commandScope } from '../../../scope.ts'
+import { recordRevision } from '../../revisions/record-revision.ts'
 import { parseProgram } from '../formats/detect.ts'
 import { formats, parseInventedProgram } from '../formats/programs.fixtures.ts'
-import { recordImport } from '../records/record-import.ts'
 import { prepareProgram } from './program-apply.ts'
 import {
   expectCompleteImport,
@@ -120,7 +120,7 @@ test('an import that fails halfway changes nothing', async () => {
   const halfway = t.ctx.database.transaction(async (tx) => {
     const scope = commandScope(t.ctx, tx, 'import')
     const { writes } = await prepareProgram(scope, 'program', program, wholeProgram)
-    return recordImport(scope, { command: 'import program', file: 'p.csv' }, writes, { onProgress })
+    return recordRevision(scope, { kind: 'import', command: 'import program', file: 'p.csv' }, writes, { onProgress })
   })
   await expect(halfway).rejects.toThrow('the power went')
   expect(await titles(t)).toEqual([])

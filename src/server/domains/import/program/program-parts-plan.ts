@@ -1,4 +1,5 @@
 import type { Db, Row } from '../../../storage/db/tables.ts'
+import { describeRecordChanges } from '../../program/record-differences.ts'
 import {
   listRecords,
   type NewProgramRecord,
@@ -7,7 +8,6 @@ import {
   type ProgramRecordValues,
 } from '../../program/records.ts'
 import type { ParsedProgram, SourceSession, SourceSpeaker } from '../source.ts'
-import { formatDifference } from '../text/clean.ts'
 import { groupPeople, matchPeople } from './match-people.ts'
 
 // The rooms, tracks and speakers to which the sessions of a file refer, and the conference.
@@ -251,46 +251,6 @@ export function planPart<K extends ProgramRecordKind>(
   return {
     ...{ kind, id: row?.id, change, values: { ...before, ...given } as NewProgramRecord<K> },
     ...(row && { changes }),
-    differences: describePartChanges(before, given, columns),
+    differences: describeRecordChanges(before, given, columns),
   }
-}
-
-/** The columns of parts, with their names in a plan. */
-const columnLabels: Readonly<Record<string, string>> = {
-  title: 'title',
-  acronym: 'acronym',
-  url: 'page',
-  time_zone: 'time zone',
-  first_day: 'first day',
-  last_day: 'last day',
-  slot_minutes: 'minutes of a slot',
-  name: 'name',
-  building: 'building',
-  address: 'address',
-  capacity: 'capacity',
-  description: 'description',
-  color: 'colour',
-  position: 'position',
-  company: 'company',
-  biography: 'biography',
-  photo: 'photo',
-  links: 'links',
-}
-
-/** Shown without their values. */
-const longColumns: ReadonlySet<string> = new Set(['description', 'biography', 'photo', 'links'])
-
-/** Describes what changes in a room, track, speaker or the conference, in the organizer's words. */
-export function describePartChanges(
-  from: Readonly<Record<string, unknown>>,
-  to: Readonly<Record<string, unknown>>,
-  columns: readonly string[],
-): string[] {
-  return columns.flatMap((column) => {
-    const label = columnLabels[column]
-    if (label === undefined) return []
-    if (longColumns.has(column)) return [label]
-    // 0 is unknown, as '' is.
-    return [formatDifference(label, String(from[column] || ''), String(to[column] || ''))]
-  })
 }

@@ -1,7 +1,12 @@
+import { formatDifference, truncate } from '../../../core/clean-text.ts'
 import type { EventId } from '../../../core/ids.ts'
-import { formatDifference, truncate } from '../text/clean.ts'
+import {
+  compareEvent,
+  type EventDifferences,
+  formatWhereAndWhen,
+  type ProgramChange,
+} from '../../program/event-differences.ts'
 import { createDayReader, slotOf } from './conference-days.ts'
-import { compareEvent, type EventDifferences, formatWhereAndWhen, type ProgramChange } from './event-differences.ts'
 import { matchSessions } from './match-sessions.ts'
 import { findLosses, type Losses } from './program-losses.ts'
 import { fold, type PartsPlan, type PlannedPart, type ResolvedSession } from './program-parts-plan.ts'

@@ -1,28 +1,16 @@
+import { truncate } from '../../../core/clean-text.ts'
 import type { RoomId, SpeakerId, TrackId } from '../../../core/ids.ts'
 import type { Row } from '../../../storage/db/tables.ts'
 import type { Activity, NewEvent } from '../../program/events.ts'
 import { projectPlace, projectSpeakers } from '../../program/projection.ts'
 import type { NewProgramRecord } from '../../program/records.ts'
 import type { SourceSession } from '../source.ts'
-import { truncate } from '../text/clean.ts'
 import type { ResolvedSession } from './program-parts-plan.ts'
 
 export type EventRow = Row<'event'>
 
 /** A stored event with its speakers. */
 export type EventWithSpeakers = EventRow & { speakers: readonly SpeakerId[] }
-
-/** The day and time shown of an event: `program_date`, `program_time`. */
-export const shownFields = ['program_date', 'program_time'] as const
-export type ShownField = (typeof shownFields)[number]
-
-/** The day or time shown of an event with this start; `undefined` if it has none. */
-export const shownOfStart = (field: ShownField, start: string | null | undefined): string | undefined =>
-  start?.split(' ')[shownFields.indexOf(field)]
-
-/** Whether the day or time shown is that of the start; that of a session after midnight may be the day before. */
-export const isOfStart = (field: ShownField, { date_from, [field]: shown }: Partial<EventRow>): boolean =>
-  shown === shownOfStart(field, date_from)
 
 /** The values of the event for a session, but for what it refers to. */
 export const toEvent = (session: SourceSession) =>

@@ -1,5 +1,5 @@
+import { quote, toOneLine } from '../../../core/clean-text.ts'
 import type { ImportWarning } from '../source.ts'
-import { quote, toOneLine } from '../text/clean.ts'
 
 const cancelledStatus = /^(?:cancel|abgesagt|storniert|entfällt|entfallen|fällt aus|ausgefallen|annul|anulad)/i
 const rejectedStatus =

@@ -1,4 +1,4 @@
-import { quote } from '../text/clean.ts'
+import { quote } from '../../../core/clean-text.ts'
 import { readDuration } from '../times/duration.ts'
 import { addExactTime, formatWall, instantOf, type ReadTimestamp, type Wall, wallAt } from '../times/wall-clock.ts'
 import type { VenueZone } from './venue-clock.ts'

@@ -1,5 +1,5 @@
 import MarkdownIt from 'markdown-it'
-import { toOneLine } from '../text/clean.ts'
+import { toOneLine } from '../../../core/clean-text.ts'
 
 const { unescapeAll } = new MarkdownIt().utils
 

@@ -1,7 +1,7 @@
 import { defaultLimits } from '../../../../contract/limits.ts'
 import { isBlank } from '../../../../contract/visible.ts'
+import { toOneLine, truncate } from '../../../core/clean-text.ts'
 import type { SourceLink } from '../source.ts'
-import { toOneLine, truncate } from '../text/clean.ts'
 import { readLanguageTag } from './languages.ts'
 import { decodeReferences } from './session-titles.ts'
 

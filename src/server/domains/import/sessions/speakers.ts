@@ -1,5 +1,5 @@
+import { toOneLine } from '../../../core/clean-text.ts'
 import type { SourceLink } from '../source.ts'
-import { toOneLine } from '../text/clean.ts'
 import { decodeReferences } from './session-titles.ts'
 
 /** A speaker as read from a file, before any checks; the biography is HTML, Markdown or plain text. */

@@ -1,4 +1,4 @@
-import { quote } from '../text/clean.ts'
+import { quote } from '../../../core/clean-text.ts'
 import { createTimestampReader, isUtc, type ReadTimestamp } from '../times/wall-clock.ts'
 import type { ReadingOptions } from './reading-options.ts'
 import type { SessionList } from './session-list.ts'

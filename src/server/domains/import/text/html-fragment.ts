@@ -1,6 +1,6 @@
 import { Parser } from 'htmlparser2'
 import MarkdownIt from 'markdown-it'
-import { stripUnstorable } from './clean.ts'
+import { stripUnstorable } from '../../../core/clean-text.ts'
 
 /**
  * Converts a session text to an HTML fragment, which is not sanitized yet. Some sources have HTML. Others have

@@ -1,6 +1,6 @@
 import { type Node, type ParseError, parseTree, printParseErrorCode } from 'jsonc-parser'
+import { quote } from '../../../core/clean-text.ts'
 import type { ImportWarning } from '../source.ts'
-import { quote } from './clean.ts'
 import { createLineFinder } from './lines.ts'
 import type { FileValue } from './unused-values.ts'
 

@@ -1,5 +1,5 @@
+import { quote } from '../../../core/clean-text.ts'
 import type { UnusedValues } from '../source.ts'
-import { quote } from './clean.ts'
 
 /** A value of a file, whatever its syntax: a text or number, or one with parts. */
 export interface FileValue {

@@ -1,5 +1,5 @@
+import { quote } from '../../../core/clean-text.ts'
 import { dayMs } from '../../../core/time-units.ts'
-import { quote } from '../text/clean.ts'
 import { readTimeRange } from './time-range.ts'
 import { formatLongDay, type Wall } from './wall-clock.ts'
 import { type DayOrder, dayOrders, readMoment } from './written-dates.ts'

@@ -1,11 +1,11 @@
 import type { KyselyPlugin } from 'kysely'
 import { expect, test } from 'vitest'
-import { startTestApp } from '../../../../../test/app.ts'
-import * as make from '../../../../../test/make.ts'
-import type { EventId } from '../../../core/ids.ts'
-import { commandScope } from '../../../scope.ts'
-import { updateEvent } from '../../program/events.ts'
-import { recordImport } from './record-import.ts'
+import { startTestApp } from '../../../../test/app.ts'
+import * as make from '../../../../test/make.ts'
+import type { EventId } from '../../core/ids.ts'
+import { commandScope } from '../../scope.ts'
+import { updateEvent } from '../program/events.ts'
+import { recordRevision } from './record-revision.ts'
 
 test('an import that corrects one of many sessions reads only that one while other writes wait', async () => {
   await using t = await startTestApp()
@@ -25,7 +25,9 @@ test('an import that corrects one of many sessions reads only that one while oth
       await updateEvent(scope, id, { title: 'Closing' })
       return id
     }
-    return recordImport(scope, { command: 'import program', file: 'p.csv' }, [{ kind: 'event', id, write }])
+    return recordRevision(scope, { kind: 'import', command: 'import program', file: 'p.csv' }, [
+      { kind: 'event', id, write },
+    ])
   })
   expect(titles).toEqual(['Opening', 'Closing'])
 })

@@ -1,22 +1,22 @@
-import type { OwnedBlob } from '../../../storage/blobs/blob-store.ts'
-import type { Db } from '../../../storage/db/tables.ts'
-import { type ImportRecord, listRecordsAfter, listRecordsOf } from '../records/import-store.ts'
-import { type ImportedKind, imageKeys, importedKinds, recordOfImage } from '../records/record-states.ts'
+import type { OwnedBlob } from '../../storage/blobs/blob-store.ts'
+import type { Db } from '../../storage/db/tables.ts'
+import { imageKeys, type RevisedKind, recordOfImage, revisedKinds } from './states.ts'
+import { listRecordsAfter, listRecordsOf, type RevisionRecord } from './store.ts'
 
-// An image that an import replaced stays until that import is undone, which restores it.
+// An image that a revision replaced stays until that revision is undone, which restores it.
 
-/** The keys of the images that an import replaced in a record. */
-function replacedKeys({ kind, before, after }: Pick<ImportRecord, 'kind' | 'before' | 'after'>): string[] {
+/** The keys of the images that a revision replaced in a record. */
+function replacedKeys({ kind, before, after }: Pick<RevisionRecord, 'kind' | 'before' | 'after'>): string[] {
   if (before === '') return []
-  const remaining = new Set(imageKeys(kind as ImportedKind, after))
-  return imageKeys(kind as ImportedKind, before).filter((key) => !remaining.has(key))
+  const remaining = new Set(after === '' ? [] : imageKeys(kind as RevisedKind, after))
+  return imageKeys(kind as RevisedKind, before).filter((key) => !remaining.has(key))
 }
 
-/** Returns the keys of images that imports replaced in the records that these blob keys belong to. */
+/** Returns the keys of images that revisions replaced in the records that these blob keys belong to. */
 export async function findReplacedImages(db: Db, keys: readonly string[]): Promise<string[]> {
   const owners = keys.flatMap((key) => recordOfImage(key) ?? [])
   const records = await Promise.all(
-    importedKinds.map((kind) => {
+    revisedKinds.map((kind) => {
       const ids = owners.flatMap((owner) => (owner.kind === kind ? [owner.id] : []))
       return listRecordsOf(db, kind, [...new Set(ids)])
     }),
@@ -24,14 +24,14 @@ export async function findReplacedImages(db: Db, keys: readonly string[]): Promi
   return records.flat().flatMap(replacedKeys)
 }
 
-/** All images that imports replaced. */
+/** All images that revisions replaced. */
 export async function* listReplacedImages(db: Db): AsyncGenerator<OwnedBlob> {
   for (let after = 0; ; ) {
     const records = await listRecordsAfter(db, after, batchSize)
     for (const record of records)
       for (const key of replacedKeys(record)) {
         const sha256 = /([0-9a-f]{64})(?:-[0-9a-f]+)?\.\w+$/.exec(key)?.[1]
-        yield { key, sha256, owner: `picture that import undo ${record.import_id} restores` }
+        yield { key, sha256, owner: `picture that undoing revision ${record.revision_id} restores` }
       }
     after = records.at(-1)?.id ?? after
     if (records.length < batchSize) return

@@ -1,5 +1,20 @@
-import { formatDifference } from '../text/clean.ts'
-import { type EventRow, isOfStart } from './session-event.ts'
+import { formatDifference } from '../../core/clean-text.ts'
+import type { Row } from '../../storage/db/tables.ts'
+
+/** What is compared of an event. */
+type EventRow = Omit<Row<'event'>, 'sequence'>
+
+/** The day and time shown of an event: `program_date`, `program_time`. */
+export const shownFields = ['program_date', 'program_time'] as const
+export type ShownField = (typeof shownFields)[number]
+
+/** The day or time shown of an event with this start; `undefined` if it has none. */
+export const shownOfStart = (field: ShownField, start: string | null | undefined): string | undefined =>
+  start?.split(' ')[shownFields.indexOf(field)]
+
+/** Whether the day or time shown is that of the start; that of a session after midnight may be the day before. */
+export const isOfStart = (field: ShownField, { date_from, [field]: shown }: Partial<EventRow>): boolean =>
+  shown === shownOfStart(field, date_from)
 
 export const programChanges = ['new', 'moved', 'retitled', 'changed', 'cancelled', 'unchanged'] as const
 export type ProgramChange = (typeof programChanges)[number]

@@ -1,0 +1,116 @@
+import type { WriteScope } from '../../scope.ts'
+import type { Db } from '../../storage/db/tables.ts'
+import { noteChanges } from './release-notes.ts'
+import { loadStates, type RecordStates, type RevisedKind } from './states.ts'
+import { insertRecords, insertRevision } from './store.ts'
+
+export const revisionKinds = ['import', 'edit', 'publication', 'undo'] as const
+export type RevisionKind = (typeof revisionKinds)[number]
+
+/** A revision as it is listed later. */
+export interface NewRevision {
+  kind: RevisionKind
+  /** The command as typed, such as `import program`, or the name of the operation. */
+  command: string
+  /** The name of the file or folder of an import. */
+  file?: string
+  /** What the organizer says about it. */
+  note?: string
+  /** The revision that it undoes. */
+  undoes?: number
+}
+
+/** A write of a revision, to one record. */
+export interface RecordWrite {
+  kind: RevisedKind
+  /** The stored record; undefined if the write creates one. */
+  id: number | undefined
+  /** @returns the id of the record */
+  write(): Promise<number>
+}
+
+interface RecordingOptions {
+  /** Called after each write. */
+  onProgress?: (done: number, all: number) => void
+  /** Of a revision in several transactions, after the first of them. */
+  revisionId?: number | undefined
+}
+
+/**
+ * Runs writes and records what they change, in the transaction of `scope`.
+ * @returns the id of the revision; undefined if nothing was changed
+ */
+export async function recordRevision(
+  scope: WriteScope,
+  revision: NewRevision,
+  writes: readonly RecordWrite[],
+  { onProgress, revisionId }: RecordingOptions = {},
+): Promise<number | undefined> {
+  const targets = writes.flatMap(({ kind, id }) => (id === undefined ? [] : { kind, id }))
+  return recordChanges(scope, revision, targets, revisionId, async () => {
+    const written: RecordId[] = []
+    for (const { kind, write } of writes) {
+      written.push({ kind, id: await write() })
+      onProgress?.(written.length, writes.length)
+    }
+    return written
+  })
+}
+
+export interface RecordId {
+  kind: RevisedKind
+  id: number
+}
+
+/**
+ * Runs one write of many records and records what it changes.
+ * @param targets the stored records that it may change
+ * @param write returns the records that it has changed or created; those that it has deleted may be among them
+ */
+export async function recordChanges(
+  scope: WriteScope,
+  { kind, command, file = '', note = '', undoes = 0 }: NewRevision,
+  targets: readonly RecordId[],
+  revisionId: number | undefined,
+  write: () => Promise<readonly RecordId[]>,
+): Promise<number | undefined> {
+  // Loads only the records that are written, as other writes wait meanwhile, and a summit may have thousands.
+  const before = await loadAll(scope.db, targets)
+  const written = await write()
+  const after = await loadAll(scope.db, written)
+  const records = [...Map.groupBy(written, (record) => record.kind)].flatMap(([kind, ofKind]) =>
+    [...new Set(ofKind.map(({ id }) => id))].map((record_id) => ({
+      kind,
+      record_id,
+      before: before.get(kind)?.get(record_id) ?? '',
+      after: after.get(kind)?.get(record_id) ?? '',
+    })),
+  )
+  const changed = records.filter((record) => record.before !== record.after)
+  if (changed.length === 0) return revisionId
+  const notes = JSON.stringify(noteChanges(changed))
+  const { organizer: organizer_id } = scope.principal
+  const revision_id =
+    revisionId ??
+    (await insertRevision(scope.db, { at: scope.now, kind, command, file, note, undoes, notes, organizer_id }))
+  await insertRecords(
+    scope.db,
+    changed.map((record) => ({ revision_id, ...record })),
+  )
+  return revision_id
+}
+
+/** The states of records, by kind and id. */
+async function loadAll(db: Db, records: readonly RecordId[]): Promise<Map<RevisedKind, RecordStates>> {
+  const states = new Map<RevisedKind, RecordStates>()
+  for (const [kind, ofKind] of Map.groupBy(records, (record) => record.kind))
+    states.set(
+      kind,
+      await loadStates(
+        db,
+        kind,
+        ofKind.map(({ id }) => id),
+      ),
+    )
+  return states
+}

@@ -1,0 +1,113 @@
+import type { PageParams } from '../../core/paging.ts'
+import { inChunks, rowsPerInsert } from '../../storage/db/in-chunks.ts'
+import type { Db, NewRow, Row } from '../../storage/db/tables.ts'
+
+export type Revision = Row<'revision'>
+export type RevisionRecord = Row<'revision_record'>
+
+export async function insertRevision(db: Db, revision: NewRow<'revision'>): Promise<number> {
+  const { id } = await db.insertInto('revision').values(revision).returning('id').executeTakeFirstOrThrow()
+  return id
+}
+
+export async function insertRecords(db: Db, records: readonly NewRow<'revision_record'>[]): Promise<void> {
+  const size = rowsPerInsert(Object.keys(records[0] ?? {}).length)
+  for (let start = 0; start < records.length; start += size)
+    await db
+      .insertInto('revision_record')
+      .values(records.slice(start, start + size))
+      .execute()
+}
+
+/** A page of all revisions, newest first, each with the number of its records. */
+export const listRevisions = (db: Db, { offset, limit }: PageParams): Promise<(Revision & { records: number })[]> =>
+  db
+    .selectFrom('revision')
+    .selectAll()
+    .select(({ selectFrom, fn }) =>
+      selectFrom('revision_record')
+        .select(fn.countAll<number>().as('records'))
+        .whereRef('revision_id', '=', 'revision.id')
+        .as('records'),
+    )
+    .orderBy('id', 'desc')
+    .limit(limit)
+    .offset(offset)
+    .execute()
+    .then((rows) => rows.map(({ records, ...revision }) => ({ ...revision, records: Number(records) })))
+
+/** The newest revision that a command made. */
+export const findNewestOf = (db: Db, command: string): Promise<Revision | undefined> =>
+  db.selectFrom('revision').selectAll().where('command', '=', command).orderBy('id', 'desc').executeTakeFirst()
+
+export const findRevision = (db: Db, id: number): Promise<Revision | undefined> =>
+  db.selectFrom('revision').selectAll().where('id', '=', id).executeTakeFirst()
+
+export async function listRecords(db: Db, revisionId: number): Promise<RevisionRecord[]> {
+  return db.selectFrom('revision_record').selectAll().where('revision_id', '=', revisionId).orderBy('id').execute()
+}
+
+/** The changes that revisions have made to these records; not their creation. */
+export const listRecordsOf = (db: Db, kind: string, recordIds: number[]) =>
+  inChunks(recordIds, (ids) =>
+    db
+      .selectFrom('revision_record')
+      .select(['kind', 'before', 'after'])
+      .where('kind', '=', kind)
+      .where('record_id', 'in', ids)
+      .where('before', '<>', '')
+      .execute(),
+  )
+
+/** The changes that revisions have made to records, by id; not their creation. */
+export async function listRecordsAfter(db: Db, after: number, limit: number): Promise<RevisionRecord[]> {
+  const changed = db.selectFrom('revision_record').selectAll().where('before', '<>', '')
+  return changed.where('id', '>', after).orderBy('id').limit(limit).execute()
+}
+
+/** The changes that revisions other than undos have made to events, by id; not their creation. */
+export const listEventChangesAfter = (db: Db, after: number, limit: number): Promise<RevisionRecord[]> =>
+  db
+    .selectFrom('revision_record')
+    .innerJoin('revision', 'revision.id', 'revision_record.revision_id')
+    .selectAll('revision_record')
+    .where('revision.kind', '<>', 'undo')
+    .where('revision_record.kind', '=', 'event')
+    .where('before', '<>', '')
+    .where('revision_record.id', '>', after)
+    .orderBy('revision_record.id')
+    .limit(limit)
+    .execute()
+
+/** The records of a kind that revisions have created and that were not undone, as they were then. */
+export const listCreated = (db: Db, kind: string) =>
+  db
+    .selectFrom('revision_record')
+    .select(['record_id', 'after'])
+    .where('kind', '=', kind)
+    .where('before', '=', '')
+    .execute()
+
+/** The newest revision of each of these records; none for a record that no revision has changed. */
+export async function findNewestRevisions(
+  db: Db,
+  kind: string,
+  recordIds: readonly number[],
+): Promise<Map<number, number>> {
+  const rows = await inChunks([...recordIds], (ids) =>
+    db
+      .selectFrom('revision_record')
+      .select(({ fn }) => ['record_id', fn.max<number>('revision_id').as('newest')])
+      .where('kind', '=', kind)
+      .where('record_id', 'in', ids)
+      .groupBy('record_id')
+      .execute(),
+  )
+  return new Map(rows.map(({ record_id, newest }) => [record_id, Number(newest)]))
+}
+
+/** Marks a revision as undone, and deletes the states of its records: those of its undo replace them. */
+export async function finishUndo(db: Db, revisionId: number, undone_at: number): Promise<void> {
+  await db.deleteFrom('revision_record').where('revision_id', '=', revisionId).execute()
+  await db.updateTable('revision').set({ undone_at }).where('id', '=', revisionId).execute()
+}
