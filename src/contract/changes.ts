@@ -17,6 +17,7 @@ export const changeKinds = [
   'event.updated',
   'event.drafted',
   'event.cancelled',
+  'program.published',
   'event.deleted',
   'conference.updated',
   'room.created',

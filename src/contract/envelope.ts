@@ -60,6 +60,7 @@ export const fieldReasons = [
   ...(['REQUIRED', 'BLANK', 'TOO_LONG', 'NOT_TEXT', 'NOT_A_STRING', 'NOT_AN_INTEGER', 'NOT_A_BOOLEAN'] as const),
   ...(['NOT_AN_ARRAY', 'NOT_AN_OBJECT', 'TOO_LARGE', 'TOO_MANY', 'NOT_JSON', 'NOT_A_FILE', 'UNEXPECTED_FILE'] as const),
   ...(['NOT_A_PHOTO', 'NOT_A_KEY', 'NOT_AN_EMAIL', 'NOT_ROLES', 'NOT_CONFIRMED', 'NOT_A_KIND', 'NOT_A_TIME'] as const),
+  ...(['NOT_A_DATE', 'NOT_A_TIME_ZONE', 'NOT_A_COLOR', 'NOT_A_URL'] as const),
   ...(['UNKNOWN', 'REPEATED', 'RESERVED', 'NOT_AN_IMAGE', 'FILE_NOT_FOUND'] as const),
 ]
 export type FieldReason = (typeof fieldReasons)[number]
@@ -83,12 +84,18 @@ const Code = Type.Unsafe<FailureCode>({
 
 const Reason = Type.Unsafe<FailureReason>({ type: 'string', enum: Object.keys(failures) })
 
+/** Present if somebody else has changed the record of an edit since. */
+const current = Type.Optional(
+  Type.Unsafe<object>({ type: 'object', description: 'The `data` of a read of the record, as it is by now.' }),
+)
+
 export const FailureData = Type.Object(
   {
     message: Type.String(),
     reason: Reason,
     fields: Type.Array(FailedField),
     request_id: Type.String(),
+    current,
   },
   exact,
 )
@@ -117,6 +124,7 @@ export const Problem = Type.Object(
     reason: Reason,
     fields: Type.Array(FailedField),
     request_id: Type.String(),
+    current,
   },
   exact,
 )

@@ -1,5 +1,6 @@
 import { type AccessMode, existsIn, type SpecifiedAccess } from './access.ts'
 import { audit } from './audit.ts'
+import { editing } from './editing.ts'
 import { feedback } from './feedback.ts'
 import { files } from './files.ts'
 import { me } from './me.ts'
@@ -26,6 +27,7 @@ export const operations = {
   ...ownPasskeys,
   ...signIn,
   ...organizers,
+  ...editing,
   ...audit,
 }
 

@@ -1,4 +1,4 @@
-import type { TObject } from 'typebox'
+import type { TObject, TSchema } from 'typebox'
 
 /**
  * The default limits of one request. Operators may configure each (see `docs/config.md`). Schemas refer to a limit with
@@ -27,13 +27,23 @@ export const defaultLimits = {
 
 export type Limits = Readonly<typeof defaultLimits>
 
-/** The schema with a `maxLength` for each text that has an `x-limit`. */
-export function withLimits(schema: TObject, limits: Limits): TObject {
-  const properties = Object.entries(schema.properties).map(([name, member]) => {
-    const limit = 'x-limit' in member ? (member['x-limit'] as keyof Limits) : undefined
-    return [name, limit === undefined ? member : { ...member, maxLength: limits[limit] }]
-  })
-  return { ...schema, properties: Object.fromEntries(properties) }
+/** The schema with a `maxLength` for each text that has an `x-limit`, also in lists and objects. */
+export const withLimits = (schema: TObject, limits: Limits): TObject => ({
+  ...schema,
+  properties: Object.fromEntries(
+    Object.entries(schema.properties).map(([name, member]) => [name, withLimit(member, limits)]),
+  ),
+})
+
+function withLimit(schema: TSchema, limits: Limits): TSchema {
+  const {
+    'x-limit': limit,
+    items,
+    properties,
+  } = schema as Partial<Record<'x-limit', keyof Limits> & Record<'items', TSchema> & Pick<TObject, 'properties'>>
+  if (limit !== undefined) return { ...schema, maxLength: limits[limit] }
+  if (items) return { ...schema, items: withLimit(items, limits) }
+  return properties ? withLimits(schema as TObject, limits) : schema
 }
 
 /** The maximum rows of one list response; a larger `limit` is clamped to it. */

@@ -1,6 +1,7 @@
 import type { TObject, TSchema } from 'typebox'
 import { type AccessMode, hasWriteBudget, identifiesSender, isForAnyone } from './access.ts'
 import { LoggedChange } from './audit.ts'
+import { Clash, Draft, DraftEvent, DraftSpeaker } from './editing.ts'
 import { DeletedEnvelope, FailureEnvelope, Problem, responseCodes, SuccessEnvelope } from './envelope.ts'
 import { type FailureReason, failures } from './failures.ts'
 import { Feedback } from './feedback.ts'
@@ -67,6 +68,10 @@ const named: Record<string, TSchema> = {
   Passkey,
   PasskeyCreation,
   PasskeyRequest,
+  Draft,
+  DraftEvent,
+  DraftSpeaker,
+  Clash,
   Organizer,
   Invitation,
   LoggedChange,
@@ -336,8 +341,9 @@ function withoutOwnName(schema: unknown): unknown {
   return Object.fromEntries(members.map(([key, value]) => [key, toReferences(value)]))
 }
 
+/** Formats that no tool knows. */
+const privateFormats = new Set(['text', 'photo', 'local-time', 'local-day', 'zone', 'color', 'link'])
+
 /** Requests may have unknown members; only the tests apply `additionalProperties: false`, to responses. */
 const isPrivate = (key: string, value: unknown): boolean =>
-  key.startsWith('x-') ||
-  (key === 'format' && (value === 'text' || value === 'photo')) ||
-  key === 'additionalProperties'
+  key.startsWith('x-') || (key === 'format' && privateFormats.has(String(value))) || key === 'additionalProperties'

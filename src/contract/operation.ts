@@ -14,6 +14,7 @@ export const tags = {
   Participants: 'Participants and their profiles.',
   Me: 'The person who is signed in.',
   'Sign-in': 'Signing in. A session is a cookie; for an app, a bearer token.',
+  Editing: 'The program as editors change it: drafts, publication, and undo.',
   Organizers: 'Organizers, invitations to sign in, and the change log.',
 } as const
 

@@ -9,6 +9,7 @@ import { MediaKeys } from './auth/media-keys.ts'
 import { Principals } from './auth/principals.ts'
 import { signInUrlOf } from './config/sign-in-url.ts'
 import type { Context } from './context.ts'
+import { editingRoutes } from './domains/editing/routes.ts'
 import { feedbackRoutes } from './domains/feedback/routes.ts'
 import { filesRoutes } from './domains/files/routes.ts'
 import { meRoutes } from './domains/me/routes.ts'
@@ -151,6 +152,7 @@ export function createHandlers(ctx: Context, freshness: Freshness): Handlers<Ope
     ...meRoutes(ctx, preparePhoto),
     ...signInRoutes,
     ...organizersRoutes,
+    ...editingRoutes,
     ...auditRoutes,
   }
 }

@@ -79,6 +79,8 @@ const page = { offset: 0, limit: 10 }
 /** The outcome for everyone but organizers who are not participants. */
 const ofParticipants = { access: { own: 'participants' }, withoutParticipant: 'PARTICIPANT_NOT_FOUND' } as const
 
+const editingTest = 'src/server/domains/editing/events.test.ts'
+
 const declared: { [N in OperationName]: ExampleOf<N> } = {
   listTopics: { access: { readers: 'anyone' }, params: page, queries: 6 },
   createTopic: {
@@ -256,6 +258,34 @@ const declared: { [N in OperationName]: ExampleOf<N> } = {
     fails: { SUMMIT_ENDED: 'test/access/sessions.long.test.ts' },
   },
   listChanges: { access: { organizers: 'owner' }, params: page, outcome: success },
+  getDraft: { access: { organizers: 'editor' }, outcome: success },
+  getDraftEvent: { access: { organizers: 'editor' }, params: { id: 404 }, outcome: 'EVENT_NOT_FOUND' },
+  createEvent: {
+    access: { organizers: 'editor' },
+    body: { title: 'Small boats', starts_at: '2030-05-02 09:00', ends_at: '2030-05-02 10:00', tags: ['ropes'] },
+    outcome: success,
+    fails: { ROOM_NOT_FOUND: editingTest, TRACK_NOT_FOUND: editingTest, SPEAKER_NOT_FOUND: editingTest },
+  },
+  updateEvent: {
+    access: { organizers: 'editor' },
+    params: { id: 404 },
+    body: { revision: 0, title: 'Large boats' },
+    outcome: 'EVENT_NOT_FOUND',
+    fails: {
+      ROOM_NOT_FOUND: editingTest,
+      TRACK_NOT_FOUND: editingTest,
+      SPEAKER_NOT_FOUND: editingTest,
+      EVENT_CHANGED: editingTest,
+    },
+  },
+  deleteEvent: {
+    access: { organizers: 'editor' },
+    params: { id: 404, revision: 0 },
+    outcome: 'EVENT_NOT_FOUND',
+    fails: { EVENT_CHANGED: editingTest },
+  },
+  publish: { access: { organizers: 'editor' }, outcome: success, fails: { EVENT_NOT_FOUND: editingTest } },
+  discardDraft: { access: { organizers: 'editor' }, outcome: success, fails: { EVENT_NOT_FOUND: editingTest } },
 }
 
 /** An example of each operation, in the name of the sender. */

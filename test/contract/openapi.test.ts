@@ -180,7 +180,7 @@ async function send(
     Array.isArray(value) ? value.map((element) => [name, element]) : [[name, value]],
   )
   const form = type === 'multipart/form-data' ? new FormData() : new URLSearchParams()
-  for (const [name, value] of pairs) form.append(name, value)
+  for (const [name, value] of pairs) form.append(name, typeof value === 'object' ? JSON.stringify(value) : value)
   const isJson = type === 'application/json'
   const response = await fetch(url + path, {
     method,

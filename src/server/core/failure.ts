@@ -3,6 +3,8 @@ import { type FailureReason, failures, retryAfterSeconds } from '../../contract/
 
 interface FailureOptions extends ErrorOptions {
   fields?: FailedField[]
+  /** The data of a read of the record that has changed. */
+  current?: object
   retryAfterSeconds?: number
 }
 
@@ -11,16 +13,18 @@ export class Failure extends Error {
   override readonly name = 'Failure'
   readonly reason: FailureReason
   readonly fields: FailedField[]
+  readonly current: object | undefined
   /** The `Retry-After`; undefined for none. */
   readonly retryAfterSeconds: number | undefined
 
   constructor(
     reason: FailureReason,
-    { fields = [], retryAfterSeconds: seconds = retryAfterSeconds[reason], ...options }: FailureOptions = {},
+    { fields = [], current, retryAfterSeconds: seconds = retryAfterSeconds[reason], ...options }: FailureOptions = {},
   ) {
     super(failures[reason].message, options)
     this.reason = reason
     this.fields = fields
+    this.current = current
     this.retryAfterSeconds = seconds
   }
 }

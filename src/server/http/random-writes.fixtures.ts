@@ -29,6 +29,7 @@ import {
   type TopicId,
 } from '../core/ids.ts'
 import { Links } from '../core/links.ts'
+import { publish } from '../domains/editing/publish.ts'
 import { deleteFeedback } from '../domains/feedback/feedback.ts'
 import { restoreComment } from '../domains/newsfeed/comments.ts'
 import { restoreTopic } from '../domains/newsfeed/topics.ts'
@@ -44,7 +45,8 @@ import { updateSharing } from '../domains/participants/sharing.ts'
 import { removeParticipants } from '../domains/participants/stored-participants.ts'
 import { eraseParticipant } from '../domains/privacy/erase.ts'
 import { forgetParticipant } from '../domains/privacy/forget-participant.ts'
-import { cancelEvent, updateEvent } from '../domains/program/events.ts'
+import { saveDraft } from '../domains/program/drafts.ts'
+import { addEvent, cancelEvent, updateEvent } from '../domains/program/events.ts'
 import { addRecord, type ProgramRecordKind, removeRecord, updateRecord } from '../domains/program/records.ts'
 import { loadEvents, removeEvent } from '../domains/program/stored-events.ts'
 import { prepareRedeemInvitation } from '../domains/sign-in/redeem-invitation.ts'
@@ -104,6 +106,8 @@ export const writes = {
     make.event(t, { title: text }, [{ date: '2030-05-02', time: '09:00:00', title: text }]),
   updateEvent: (_c, { text, target }, t) =>
     inCommand(t, (scope) => updateEvent(scope, eventOf(target), { title: text }, [])),
+  saveDrafts: (_c, { target, text }, t) => inCommand(t, (scope) => saveDrafts(scope, target, text)),
+  publish: (_c, _, t) => inCommand(t, (scope) => publish(scope, {})),
   cancelEvent: (_c, { target }, t) => inCommand(t, (scope) => cancelEvent(scope, eventOf(target))),
   renameConference: (_c, { text }, t) =>
     inCommand(t, (scope) => updateRecord(scope, 'conference', 1, { title: text, time_zone: 'Asia/Manila' })),
@@ -201,6 +205,14 @@ export const writes = {
       await removePasskey(inBrowser, { passkey_id: Number(passkey.id) as PasskeyId })
     }),
 } satisfies Record<string, Write>
+
+/** Nobody but editors sees a draft. */
+async function saveDrafts(scope: WriteScope, target: number, text: string): Promise<void> {
+  const [published] = await loadEvents(scope.db, [eventOf(target)])
+  if (published) await saveDraft(scope, published, { title: text, is_cancelled: 1 })
+  const values = { title: text, date_from: null, date_to: null, room_id: null, track_id: null, is_deleted: 1 }
+  await addEvent(scope, values, [])
+}
 
 /** What events refer to. */
 type RelatedKind = Exclude<ProgramRecordKind, 'conference'>

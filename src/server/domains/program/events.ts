@@ -39,9 +39,9 @@ export type NewEvent = Omit<
   Speakers
 
 /** A `guid` is not changed: calendars know the event by it. */
-type EventChanges = Omit<Partial<EventValues>, keyof HtmlFields | keyof Projection> & HtmlFields & Speakers
+export type EventChanges = Omit<Partial<EventValues>, keyof HtmlFields | keyof Projection> & HtmlFields & Speakers
 
-/** Adds an event with its schedule. */
+/** Adds an event with its schedule; with `is_deleted` as a draft, which only editors see. */
 export async function addEvent(
   scope: WriteScope,
   { speakers = [], guid, ...event }: NewEvent,
@@ -56,7 +56,7 @@ export async function addEvent(
   })
   await replaceSpeakers(scope.db, id, speakers)
   await replaceActivities(scope.db, id, activities)
-  await appendChange(scope, { kind: 'event.created', record: id })
+  await appendChange(scope, { kind: event.is_deleted ? 'event.drafted' : 'event.created', record: id })
   return id
 }
 
@@ -82,11 +82,12 @@ export async function cancelEvent(
   await appendChange(scope, { kind: 'event.cancelled', record: id })
 }
 
-async function applyChanges(
+/** Changes an event without a row in the log. */
+export async function applyChanges(
   { db, now }: Scope,
   id: EventId,
   { speakers, guid: _, ...values }: EventChanges,
-  activities: readonly Activity[] | undefined,
+  activities?: readonly Activity[],
 ): Promise<void> {
   await changeEvent(db, id, {
     ...values,

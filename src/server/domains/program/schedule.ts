@@ -58,15 +58,7 @@ export async function getSchedule(scope: Scope, withTexts: boolean): Promise<Dat
         .sort(bySort)
         .map(toTrack),
       speakers: speakers.map((speaker) => toSpeaker(speaker, scope)),
-      events: events.map(({ row, times, activities, speaker_ids }) => ({
-        ...toOwnMembers(row, times, activities, scope),
-        room_id: row.room_id === null ? null : String(row.room_id),
-        track_id: row.track_id === null ? null : String(row.track_id),
-        speaker_ids,
-        ...(row.description !== undefined && { description: row.description }),
-        ...(row.details !== undefined && { details: row.details }),
-        ...(row.links !== undefined && { links: toLinks(row.links) }),
-      })),
+      events: events.map((event) => toScheduleEvent(event, scope)),
     },
   }
 }
@@ -94,11 +86,29 @@ export async function getScheduleEvent(scope: Scope, id: EventId): Promise<Data<
   }
 }
 
+/** An event with what is shown of it. */
+export interface ShownEvent {
+  row: ScheduledEvent
+  times: Times
+  activities: ScheduleEvent['activities']
+  speaker_ids: string[]
+}
+
+export const toScheduleEvent = ({ row, times, activities, speaker_ids }: ShownEvent, scope: Scope): ScheduleEvent => ({
+  ...toOwnMembers(row, times, activities, scope),
+  room_id: row.room_id === null ? null : String(row.room_id),
+  track_id: row.track_id === null ? null : String(row.track_id),
+  speaker_ids,
+  ...(row.description !== undefined && { description: row.description }),
+  ...(row.details !== undefined && { details: row.details }),
+  ...(row.links !== undefined && { links: toLinks(row.links) }),
+})
+
 /** Records are read in the order of their ids. */
-const bySort = (a: { sort: number }, b: { sort: number }): number => a.sort - b.sort
+export const bySort = (a: { sort: number }, b: { sort: number }): number => a.sort - b.sort
 
 /** Without that of an event of one part, which has itself as its only activity. */
-const toActivities = (
+export const toActivities = (
   { title, program_date, program_time }: ScheduledEvent,
   activities: readonly Activity[],
 ): ScheduleEvent['activities'] =>
@@ -106,7 +116,11 @@ const toActivities = (
     .filter(({ date, time, title: part }) => part !== title || date !== program_date || time !== program_time)
     .map(({ date, time, title }) => ({ day: date, time, title }))
 
-const toConference = (row: Row<'conference'> | undefined, days: readonly ScheduleDay[], scope: Scope): Conference => ({
+export const toConference = (
+  row: Row<'conference'> | undefined,
+  days: readonly ScheduleDay[],
+  scope: Scope,
+): Conference => ({
   title: row?.title ?? '',
   acronym: row?.acronym ?? '',
   url: row?.url ?? '',
@@ -116,7 +130,7 @@ const toConference = (row: Row<'conference'> | undefined, days: readonly Schedul
   slot_minutes: row?.slot_minutes || null,
 })
 
-const toRoom = (row: Row<'room'>): Room => ({
+export const toRoom = (row: Row<'room'>): Room => ({
   id: String(row.id),
   guid: row.guid,
   name: row.name,
@@ -126,9 +140,9 @@ const toRoom = (row: Row<'room'>): Room => ({
   description: row.description,
 })
 
-const toTrack = (row: Row<'track'>): Track => ({ id: String(row.id), name: row.name, color: row.color })
+export const toTrack = (row: Row<'track'>): Track => ({ id: String(row.id), name: row.name, color: row.color })
 
-const toSpeaker = (row: ScheduledSpeaker, { links }: Scope): Speaker => ({
+export const toSpeaker = (row: ScheduledSpeaker, { links }: Scope): Speaker => ({
   id: String(row.id),
   guid: row.guid,
   name: row.name,

@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import Negotiator from 'negotiator'
-import type { FailedField, FailureData, Problem } from '../../../contract/envelope.ts'
+import type { FailureData, Problem } from '../../../contract/envelope.ts'
 import { type FailureReason, failures, httpStatusOf, maxFailedFields } from '../../../contract/failures.ts'
 import { readBearerToken } from '../../auth/identify.ts'
 import type { Context } from '../../context.ts'
@@ -55,11 +55,12 @@ const logLevelOf = ({ reason, cause }: Failure): 'error' | 'warn' | 'debug' => {
   return status === 503 ? 'warn' : status >= 500 ? 'error' : 'debug'
 }
 
-const failureData = (reason: FailureReason, fields: FailedField[], requestId: string): FailureData => ({
+const failureData = ({ reason, fields, current }: Failure, requestId: string): FailureData => ({
   message: failures[reason].message,
   reason,
   fields: fields.slice(0, maxFailedFields),
   request_id: requestId,
+  ...(current && { current }),
 })
 
 /** Whether the client prefers RFC 9457 over the envelope, by the ranking in `Accept` (RFC 9110, 12.5.1). */
@@ -70,8 +71,9 @@ function prefersProblem(accept: string | undefined): boolean {
 }
 
 /** Sends a failure as RFC 9457, with its HTTP status. */
-function sendProblem(request: FastifyRequest, reply: FastifyReply, { reason, fields }: Failure): FastifyReply {
-  const { message, ...rest } = failureData(reason, fields, request.id)
+function sendProblem(request: FastifyRequest, reply: FastifyReply, failure: Failure): FastifyReply {
+  const { reason } = failure
+  const { message, ...rest } = failureData(failure, request.id)
   const { code } = failures[reason]
   const status = httpStatusOf(reason)
   const problem: Problem = { type: 'about:blank', title: message, status, code, ...rest }
@@ -105,14 +107,14 @@ export function sendFailure(
   request: FastifyRequest,
   reply: FastifyReply,
 ): FastifyReply {
-  const { reason, fields } = failure
+  const { reason } = failure
   const { code, message } = failures[reason]
   recordFailure(request, failure)
   const { isIdentified = ctx.config.access !== 'open' } = request
   reply.header('request-id', request.id).header('vary', isIdentified ? varyBySender : jsonHeaders.vary)
   setFailureHeaders(reply, failure)
   if (!isUnderApi(request) || prefersProblem(request.headers.accept)) return sendProblem(request, reply, failure)
-  const dataText = JSON.stringify(failureData(reason, fields, request.id))
+  const dataText = JSON.stringify(failureData(failure, request.id))
   return reply
     .code(200)
     .header('content-type', jsonHeaders['content-type'])

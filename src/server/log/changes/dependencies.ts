@@ -34,6 +34,7 @@ const affectedBy: {
   'event.drafted': [],
   'event.cancelled': ['program'],
   'event.deleted': ['program'],
+  'program.published': ['program'],
   'conference.updated': ['program'],
   'room.created': ['program'],
   'room.updated': ['program'],

@@ -1,0 +1,140 @@
+import type { Draft, DraftEvent } from '../../../contract/editing.ts'
+import type { Data } from '../../../contract/index.ts'
+import { Failure } from '../../core/failure.ts'
+import type { EventId } from '../../core/ids.ts'
+import type { HandlerInput } from '../../operation.ts'
+import type { Scope } from '../../scope.ts'
+import type { Db } from '../../storage/db/tables.ts'
+import { findClashes } from '../program/clashes.ts'
+import { isPublished, loadEditedEvents, readPatch, withDraft } from '../program/drafts.ts'
+import { listRecords, type ProgramRecordKind } from '../program/records.ts'
+import { bySort, toActivities, toConference, toRoom, toScheduleEvent, toSpeaker, toTrack } from '../program/schedule.ts'
+import { createTimeReader, toDays, zoneOf } from '../program/schedule-times.ts'
+import { loadEvents, type StoredEvent } from '../program/stored-events.ts'
+import { findNewestRevisions } from '../revisions/store.ts'
+
+/** The whole program with what is not published. The number of queries does not depend on that of events. */
+export async function getDraft(scope: Scope, { texts = false }: HandlerInput<'getDraft'>): Promise<Data<'getDraft'>> {
+  const { db } = scope
+  const events = (await loadEditedEvents(db)).sort(inOrder)
+  const [conference] = await listRecords(db, 'conference')
+  const rooms = (await listRecords(db, 'room')).sort(bySort)
+  const tracks = (await listRecords(db, 'track')).sort(bySort)
+  const speakers = await listRecords(db, 'speaker')
+  const toEvent = createEventReader(scope, conference, await revisionsOf(db, 'event', events.map(idOf)))
+  const shown = events.map((event) => toEvent(event, texts))
+  const speakerRevisions = await revisionsOf(
+    db,
+    'speaker',
+    speakers.map(({ id }) => id),
+  )
+  const newest = async (kind: ProgramRecordKind, rows: readonly { id: number }[]) =>
+    Math.max(
+      0,
+      ...(
+        await revisionsOf(
+          db,
+          kind,
+          rows.map(({ id }) => id),
+        )
+      ).values(),
+    )
+  const days = toDays(shown.map(({ times, event }) => ({ times, activities: event.activities })))
+  const draft: Draft = {
+    conference: { ...toConference(conference, days, scope), revision: await newest('conference', [{ id: 1 }]) },
+    rooms: { revision: await newest('room', rooms), list: rooms.map(toRoom) },
+    tracks: { revision: await newest('track', tracks), list: tracks.map(toTrack) },
+    speakers: speakers.map(({ biography, links, ...row }) => ({
+      ...toSpeaker(texts ? { ...row, biography, links } : row, scope),
+      revision: speakerRevisions.get(row.id) ?? 0,
+    })),
+    events: shown.map(({ event }) => event),
+    clashes: findDraftClashes(events),
+  }
+  return { draft }
+}
+
+/** @throws Failure EVENT_NOT_FOUND */
+export async function getDraftEvent(scope: Scope, id: EventId): Promise<Data<'getDraftEvent'>> {
+  const event = await findEditedEvent(scope.db, id)
+  const [conference] = await listRecords(scope.db, 'conference')
+  const toEvent = createEventReader(scope, conference, await revisionsOf(scope.db, 'event', [id]))
+  return { event: toEvent(event, true).event }
+}
+
+/** @throws Failure EVENT_NOT_FOUND also for one that was deleted */
+export async function findEditedEvent(db: Db, id: EventId): Promise<StoredEvent> {
+  const [event] = await loadEvents(db, [id])
+  if (!event || event.row.deleted_at !== 0) throw new Failure('EVENT_NOT_FOUND')
+  return event
+}
+
+const revisionsOf = findNewestRevisions
+
+const idOf = ({ row }: StoredEvent): EventId => row.id
+
+/** As attendees will see them: by start, those without one last. */
+function inOrder(a: StoredEvent, b: StoredEvent): number {
+  const [first, second] = [a, b].map((event) => withDraft(event).row.date_from ?? '~')
+  return (first ?? '') === (second ?? '') ? a.row.id - b.row.id : (first ?? '') < (second ?? '') ? -1 : 1
+}
+
+/** The members in which a draft shows what the columns of an event have. */
+const memberOf: Readonly<Record<string, keyof DraftEvent>> = {
+  date_from: 'starts_at',
+  date_to: 'ends_at',
+  program_date: 'day',
+  speakers: 'speaker_ids',
+}
+
+function createEventReader(
+  scope: Scope,
+  conference: Parameters<typeof zoneOf>[0],
+  revisions: ReadonlyMap<number, number>,
+) {
+  const readTimes = createTimeReader(zoneOf(conference, scope), scope)
+  return (event: StoredEvent, withTexts: boolean) => {
+    const { row, activities, speakers } = withDraft(event)
+    const { description, details, links, ...others } = row
+    const times = readTimes(row)
+    const shown = {
+      row: withTexts ? row : others,
+      times,
+      activities: toActivities(row, activities),
+      speaker_ids: speakers.map(String),
+    }
+    // The time of the program follows the start.
+    const { program_time: _, ...patch } = readPatch(event.row.draft)
+    return {
+      times,
+      event: {
+        ...toScheduleEvent(shown, scope),
+        revision: revisions.get(row.id) ?? 0,
+        is_published: isPublished(event),
+        is_deleted: isPublished(event) && row.is_deleted === 1,
+        changes: Object.keys(patch).map((column) => memberOf[column] ?? column),
+      },
+    }
+  }
+}
+
+function findDraftClashes(events: readonly StoredEvent[]): Draft['clashes'] {
+  const sessions = events
+    .map(withDraft)
+    .filter(({ row }, at) => !(row.is_deleted === 1 && events[at]?.row.is_deleted === 0))
+    .map(({ row, speakers, activities }) => ({
+      id: row.id,
+      title: row.title,
+      startsAt: row.date_from,
+      endsAt: row.date_to,
+      room: row.room_id,
+      speakers,
+      isCancelled: row.is_cancelled === 1,
+      hasProgram: activities.length > 1,
+    }))
+  return findClashes(sessions).map(({ kind, shared, sessions: [first, second] }) => ({
+    kind,
+    id: String(shared),
+    event_ids: [String(first.id), String(second.id)],
+  }))
+}

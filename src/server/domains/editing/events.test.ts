@@ -1,0 +1,154 @@
+import { expect, test } from 'vitest'
+import { startAppWithKeys } from '../../../../test/access/app-with-keys.ts'
+import type { Client } from '../../../client/client.ts'
+
+// Editors change the program, and attendees see what they publish.
+
+/** An editor and an attendee of a summit. */
+async function startWithEditor() {
+  const t = await startAppWithKeys('members')
+  const { client: editor } = await t.issueKey({ roles: ['editor'] })
+  return { ...t, editor, attendee: t.ana.client }
+}
+
+const titlesOf = async (client: Client) =>
+  (await client.listEvents({ offset: 0, limit: 100 })).events.map(({ title }) => title)
+
+const newest = async (editor: Client, id: number) => (await editor.getDraftEvent({ id })).event.revision
+
+test('an editor creates a session, publishes it, moves it, and attendees see each when it is published', async () => {
+  await using t = await startWithEditor()
+  const { editor, attendee } = t
+  const { event } = await editor.createEvent({
+    title: 'Small boats',
+    subtitle: 'A hands-on hour',
+    description: '<p onclick="x()">All about <b>boats</b>.</p><script>x()</script>',
+    starts_at: '2030-05-02 09:00',
+    ends_at: '2030-05-02T10:30',
+    tags: ['ropes'],
+    links: [{ rel: '', title: 'Slides', url: 'https://summit.example/slides' }],
+  })
+  const id = Number(event.id)
+  expect(event).toMatchObject({
+    title: 'Small boats',
+    description: '<p>All about <b>boats</b>.</p>',
+    starts_at: '2030-05-02T09:00:00+00:00',
+    ends_at: '2030-05-02T10:30:00+00:00',
+    day: '2030-05-02',
+    is_published: false,
+    is_deleted: false,
+    changes: [],
+  })
+  expect(await titlesOf(attendee)).toEqual([])
+  await expect(attendee.getEvent({ id })).rejects.toMatchObject({ data: { reason: 'EVENT_NOT_FOUND' } })
+
+  const { revision_id } = await editor.publish({ note: 'Welcome' })
+  expect(revision_id).toBe('2')
+  expect((await attendee.listEvents({ offset: 0, limit: 10 })).events).toMatchObject([
+    {
+      title: 'Small boats',
+      date: { date_from: '2030-05-02 09:00:00', date_to: '2030-05-02 10:30:00' },
+      program: [{ date: '2030-05-02', activities: [{ title: 'Small boats', time: '09:00:00' }] }],
+    },
+  ])
+
+  // Its length stays, and its day follows.
+  const { event: moved } = await editor.updateEvent({ id, revision: 2, starts_at: '2030-05-03 14:00' })
+  expect(moved).toMatchObject({
+    starts_at: '2030-05-03T14:00:00+00:00',
+    ends_at: '2030-05-03T15:30:00+00:00',
+    day: '2030-05-03',
+    is_published: true,
+    changes: ['starts_at', 'ends_at', 'day', 'activities'],
+  })
+  const before = (await attendee.getScheduleEvent({ id })).event
+  expect(before.starts_at).toBe('2030-05-02T09:00:00+00:00')
+  await editor.publish({ events: [id] })
+  expect((await attendee.getScheduleEvent({ id })).event).toEqual({
+    ...before,
+    starts_at: '2030-05-03T14:00:00+00:00',
+    ends_at: '2030-05-03T15:30:00+00:00',
+    day: '2030-05-03',
+  })
+  expect(await editor.publish({})).toEqual({ revision_id: null })
+})
+
+test('two editors change one session: the second is told what there is now', async () => {
+  await using t = await startWithEditor()
+  const { editor } = t
+  const id = Number((await editor.createEvent({ title: 'Boats' })).event.id)
+  await editor.updateEvent({ id, revision: 1, title: 'Small boats' })
+  const second = editor.updateEvent({ id, revision: 1, title: 'Large boats' })
+  await expect(second).rejects.toMatchObject({
+    data: {
+      reason: 'EVENT_CHANGED',
+      current: { event: { id: String(id), title: 'Small boats', revision: 2 } },
+    },
+  })
+  await expect(editor.deleteEvent({ id, revision: 1 })).rejects.toMatchObject({ data: { reason: 'EVENT_CHANGED' } })
+  await editor.updateEvent({ id, revision: 2, title: 'Large boats' })
+  expect((await editor.getDraftEvent({ id })).event.title).toBe('Large boats')
+})
+
+test('a session is deleted at once if nobody has seen it, and otherwise when that is published', async () => {
+  await using t = await startWithEditor()
+  const { editor, attendee } = t
+  const [kept, deleted] = [
+    Number((await editor.createEvent({ title: 'Kept' })).event.id),
+    Number((await editor.createEvent({ title: 'Deleted' })).event.id),
+  ]
+  await editor.publish({ events: [kept] })
+  await editor.deleteEvent({ id: deleted, revision: await newest(editor, deleted) })
+  await expect(editor.getDraftEvent({ id: deleted })).rejects.toMatchObject({ data: { reason: 'EVENT_NOT_FOUND' } })
+  await expect(editor.publish({ events: [deleted] })).rejects.toMatchObject({ data: { reason: 'EVENT_NOT_FOUND' } })
+  await expect(editor.discardDraft({ events: [deleted] })).rejects.toMatchObject({
+    data: { reason: 'EVENT_NOT_FOUND' },
+  })
+  await editor.deleteEvent({ id: kept, revision: await newest(editor, kept) })
+  expect((await editor.getDraftEvent({ id: kept })).event).toMatchObject({ is_deleted: true, changes: ['is_deleted'] })
+  expect(await titlesOf(attendee)).toEqual(['Kept'])
+  await editor.discardDraft({})
+  expect((await editor.getDraftEvent({ id: kept })).event).toMatchObject({ is_deleted: false, changes: [] })
+  await editor.deleteEvent({ id: kept, revision: await newest(editor, kept) })
+  await editor.publish({})
+  expect(await titlesOf(attendee)).toEqual([])
+  expect((await editor.getDraft({})).draft.events).toEqual([])
+})
+
+test('every fault of an edit is named at once, with its place, and nothing is changed', async () => {
+  await using t = await startWithEditor()
+  const { editor } = t
+  const faults = editor.createEvent({
+    title: ' ',
+    starts_at: '2030-05-02T09:00:00Z',
+    day: '2030-02-31',
+    tags: ['ropes', ''],
+    links: [{ rel: '', title: 'Slides', url: 'ftp://summit.example' }],
+    speaker_ids: ['x' as unknown as number],
+    do_not_record: 'maybe' as unknown as boolean,
+  })
+  await expect(faults).rejects.toMatchObject({
+    data: {
+      reason: 'VALIDATION_FAILED',
+      fields: [
+        { field: 'title', reason: 'BLANK' },
+        { field: 'starts_at', reason: 'NOT_A_TIME' },
+        { field: 'day', reason: 'NOT_A_DATE' },
+        { field: 'speaker_ids[0]', reason: 'NOT_AN_INTEGER' },
+        { field: 'tags[1]', reason: 'BLANK' },
+        { field: 'links[0].url', reason: 'NOT_A_URL' },
+        { field: 'do_not_record', reason: 'NOT_A_BOOLEAN' },
+      ],
+    },
+  })
+  const early = editor.createEvent({ title: 'A', starts_at: '2030-05-02 09:00', ends_at: '2030-05-02 08:00' })
+  await expect(early).rejects.toMatchObject({ data: { fields: [{ field: 'ends_at', reason: 'NOT_A_TIME' }] } })
+  const missing: [object, string][] = [
+    [{ room_id: 404 }, 'ROOM_NOT_FOUND'],
+    [{ track_id: 404 }, 'TRACK_NOT_FOUND'],
+    [{ speaker_ids: [404] }, 'SPEAKER_NOT_FOUND'],
+  ]
+  for (const [member, reason] of missing)
+    await expect(editor.createEvent({ title: 'A', ...member })).rejects.toMatchObject({ data: { reason } })
+  expect((await editor.getDraft({})).draft.events).toEqual([])
+})

@@ -1,0 +1,68 @@
+import type { Data } from '../../../contract/index.ts'
+import { Failure } from '../../core/failure.ts'
+import type { EventId } from '../../core/ids.ts'
+import { appendChange } from '../../log/changes/log.ts'
+import type { HandlerInput } from '../../operation.ts'
+import type { WriteScope } from '../../scope.ts'
+import { discardPatch, isPublished, loadEditedEvents, publishDrafts } from '../program/drafts.ts'
+import type { StoredEvent } from '../program/stored-events.ts'
+import { recordChanges } from '../revisions/record-revision.ts'
+
+/**
+ * Publishes what editors have changed.
+ * @throws Failure EVENT_NOT_FOUND for one that is named
+ */
+export async function publish(
+  scope: WriteScope,
+  { events: ids, note = '' }: HandlerInput<'publish'>,
+): Promise<Data<'publish'>> {
+  const drafts = (await findEvents(scope, ids)).filter((event) => !isPublished(event) || event.row.draft !== '')
+  const records = drafts.map(({ row: { id } }) => ({ kind: 'event' as const, id }))
+  const revision = await recordChanges(
+    scope,
+    { kind: 'publication', command: 'publish', note },
+    records,
+    undefined,
+    async () => {
+      await publishDrafts(scope, drafts)
+      return records
+    },
+  )
+  if (revision !== undefined) await appendChange(scope, { kind: 'program.published', record: revision })
+  return { revision_id: revision === undefined ? null : String(revision) }
+}
+
+/**
+ * Discards what editors have changed of published events.
+ * @throws Failure EVENT_NOT_FOUND for one that is named
+ */
+export async function discardDraft(
+  scope: WriteScope,
+  { events: ids }: HandlerInput<'discardDraft'>,
+): Promise<Data<'discardDraft'>> {
+  const drafts = (await findEvents(scope, ids)).filter((event) => isPublished(event) && event.row.draft !== '')
+  const records = drafts.map(({ row: { id } }) => ({ kind: 'event' as const, id }))
+  const revision = await recordChanges(
+    scope,
+    { kind: 'edit', command: 'discardDraft' },
+    records,
+    undefined,
+    async () => {
+      for (const event of drafts) await discardPatch(scope, event)
+      return records
+    },
+  )
+  return { revision_id: revision === undefined ? null : String(revision) }
+}
+
+/** @param ids all if undefined @throws Failure EVENT_NOT_FOUND */
+async function findEvents({ db }: WriteScope, ids: readonly number[] | undefined): Promise<StoredEvent[]> {
+  const events = await loadEditedEvents(db)
+  if (!ids) return events
+  const byId = new Map(events.map((event) => [event.row.id, event]))
+  return ids.map((id) => {
+    const event = byId.get(id as EventId)
+    if (!event) throw new Failure('EVENT_NOT_FOUND')
+    return event
+  })
+}

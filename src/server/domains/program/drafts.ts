@@ -1,0 +1,111 @@
+import { isDeepStrictEqual } from 'node:util'
+import type { RoomId, SpeakerId } from '../../core/ids.ts'
+import { appendChange } from '../../log/changes/log.ts'
+import type { WriteScope } from '../../scope.ts'
+import type { Db } from '../../storage/db/tables.ts'
+import { applyChanges, type EventChanges } from './events.ts'
+import { projectPlace, projectSpeakers } from './projection.ts'
+import { findRecords, replaceSpeakers } from './record-store.ts'
+import { type Activity, changeDraft, changeEvent, listEditedEvents, replaceActivities } from './store.ts'
+import { loadEvents, type StoredEvent } from './stored-events.ts'
+
+// What editors change of a published event is a patch beside its row, so that no read for the public can see it. An event
+// that is not published has no patch: its row is what editors see, and nobody else does.
+
+const editedColumns = [
+  ...(['title', 'subtitle', 'description', 'details'] as const),
+  ...(['date_from', 'date_to', 'program_date', 'program_time', 'room_id', 'track_id'] as const),
+  ...(['type', 'language', 'tags', 'links', 'license', 'do_not_record', 'is_cancelled', 'is_deleted'] as const),
+]
+
+/** The values of an event that a draft changes. */
+export type EventPatch = Partial<Pick<StoredEvent['row'], (typeof editedColumns)[number]>> & {
+  speakers?: readonly SpeakerId[]
+  activities?: readonly Activity[]
+}
+
+/** All events that editors see, ordered by id. */
+export async function loadEditedEvents(db: Db): Promise<StoredEvent[]> {
+  const rows = await listEditedEvents(db)
+  return loadEvents(
+    db,
+    rows.map(({ id }) => id),
+  )
+}
+
+/** The patch of an event; empty for none, and for one that is damaged. */
+export function readPatch(draft: string): EventPatch {
+  if (draft === '') return {}
+  try {
+    return JSON.parse(draft) as EventPatch
+  } catch {
+    return {}
+  }
+}
+
+/** An event as it will be once its draft is published. */
+export function withDraft({ row, activities, speakers }: StoredEvent): StoredEvent {
+  const { speakers: ofDraft = speakers, activities: partsOfDraft = activities, ...columns } = readPatch(row.draft)
+  return { row: { ...row, ...columns }, activities: [...partsOfDraft], speakers: [...ofDraft] }
+}
+
+/** Whether attendees see an event. */
+export const isPublished = ({ row }: StoredEvent): boolean => row.is_deleted === 0
+
+/** Changes an event for editors. */
+export async function saveDraft(scope: WriteScope, event: StoredEvent, patch: EventPatch): Promise<void> {
+  const { id } = event.row
+  if (isPublished(event)) await changeDraft(scope.db, id, toDraft(event, { ...readPatch(event.row.draft), ...patch }))
+  else {
+    const { activities, ...values } = patch
+    // Their HTML has been sanitized.
+    await applyChanges(scope, id, values as EventChanges, activities)
+  }
+  await appendChange(scope, { kind: 'event.drafted', record: id })
+}
+
+/** Discards what is not published of an event that attendees see. */
+export async function discardPatch(scope: WriteScope, { row: { id } }: StoredEvent): Promise<void> {
+  await changeDraft(scope.db, id, '')
+  await appendChange(scope, { kind: 'event.drafted', record: id })
+}
+
+/** The patch as it is stored: without what is the same as published. */
+function toDraft({ row, speakers, activities }: StoredEvent, patch: EventPatch): string {
+  const published: Record<string, unknown> = { ...row, speakers, activities }
+  const changed = Object.entries(patch).filter(([name, value]) => !isDeepStrictEqual(value, published[name]))
+  return changed.length === 0 ? '' : JSON.stringify(Object.fromEntries(changed))
+}
+
+/**
+ * Publishes the drafts of events. The caller appends to the log. Rooms and speakers are read once, and of each event only
+ * what has changed is written, as other writes wait meanwhile.
+ */
+export async function publishDrafts({ db, now }: WriteScope, events: readonly StoredEvent[]): Promise<void> {
+  const patches = events.map((event) => readPatch(event.row.draft))
+  const byId = <R extends { id: number }>(rows: readonly R[]) => new Map(rows.map((row) => [row.id, row]))
+  const roomIds = new Set(patches.flatMap(({ room_id }) => room_id ?? []))
+  const speakerIds = new Set(patches.flatMap(({ speakers = [] }) => speakers))
+  const rooms = byId(await findRecords(db, 'room', [...roomIds]))
+  const people = byId(await findRecords(db, 'speaker', [...speakerIds]))
+  for (const [at, { row }] of events.entries()) {
+    const { speakers, activities, room_id, is_deleted = 0, ...columns } = patches[at] ?? {}
+    const place = room_id === undefined ? undefined : (rooms.get(room_id as RoomId) ?? null)
+    const known = speakers?.flatMap((id) => people.get(id) ?? [])
+    await changeEvent(db, row.id, {
+      ...columns,
+      // A room or speaker may have been removed since.
+      ...(place !== undefined && { room_id: place?.id ?? null, ...projectPlace(place ?? undefined) }),
+      ...(known && projectSpeakers(known)),
+      ...{ draft: '', is_deleted, modified_at: now },
+      ...(is_deleted === 1 && { deleted_at: now }),
+    })
+    if (known)
+      await replaceSpeakers(
+        db,
+        row.id,
+        known.map(({ id }) => id),
+      )
+    if (activities) await replaceActivities(db, row.id, activities)
+  }
+}
