@@ -82,16 +82,23 @@ export type ExportedColumn = keyof Row<'feedback'> | 'participant' | 'session'
 
 /** For the export. */
 export async function feedbackAfter(db: Db, columns: readonly ExportedColumn[], after: number, limit: number) {
-  return db
-    .selectFrom('feedback')
-    .leftJoin('participant as author', 'author.id', 'feedback.participant_id')
-    .leftJoin('event', 'event.id', 'feedback.program_id')
-    .select(columns.map(selectionOf))
-    .where('feedback.is_deleted', '=', 0)
-    .where('feedback.id', '>', after)
-    .orderBy('feedback.id')
-    .limit(limit)
-    .execute()
+  return (
+    db
+      .selectFrom('feedback')
+      .leftJoin('participant as author', 'author.id', 'feedback.participant_id')
+      // Without the title of one that is not published.
+      .leftJoin('event', (join) =>
+        join
+          .onRef('event.id', '=', 'feedback.program_id')
+          .on((on) => on.or([on('event.is_deleted', '=', 0), on('event.deleted_at', '>', 0)])),
+      )
+      .select(columns.map(selectionOf))
+      .where('feedback.is_deleted', '=', 0)
+      .where('feedback.id', '>', after)
+      .orderBy('feedback.id')
+      .limit(limit)
+      .execute()
+  )
 }
 
 function selectionOf(column: ExportedColumn) {
