@@ -1,6 +1,12 @@
 import { expect, test } from 'vitest'
 import { startAppWithKeys } from '../../../../test/access/app-with-keys.ts'
+import type { TestApp } from '../../../../test/app.ts'
+import { inCommand } from '../../../../test/in-command.ts'
 import type { Client } from '../../../client/client.ts'
+import type { EventId } from '../../core/ids.ts'
+import { type Tables, tableNames } from '../../storage/db/tables.ts'
+import { addRecord } from '../program/records.ts'
+import { undoRevision } from '../revisions/undo.ts'
 
 // Editors change the program, and attendees see what they publish.
 
@@ -151,4 +157,69 @@ test('every fault of an edit is named at once, with its place, and nothing is ch
   for (const [member, reason] of missing)
     await expect(editor.createEvent({ title: 'A', ...member })).rejects.toMatchObject({ data: { reason } })
   expect((await editor.getDraft({})).draft.events).toEqual([])
+})
+
+/** Every row of every table, but for what an undo changes, and the ids of rows that are replaced. */
+async function readTables(t: TestApp) {
+  const unlike = new Set<keyof Tables>(['change', 'revision', 'revision_record', 'idempotency', 'credential'])
+  const tables = tableNames.filter((table) => !unlike.has(table))
+  const rows = await Promise.all(tables.map((table) => t.ctx.database.read.selectFrom(table).selectAll().execute()))
+  return Object.fromEntries(
+    tables.map((table, at) => [
+      table,
+      rows[at]
+        ?.map((row) => ({
+          ...row,
+          sequence: 0,
+          ...(table === 'event_speaker' || table === 'activity' ? { id: 0 } : {}),
+        }))
+        .map((row) => JSON.stringify(row))
+        .sort(),
+    ]),
+  )
+}
+
+test('what is drafted, published and undone leaves every table as it was', async () => {
+  await using t = await startWithEditor()
+  const { editor } = t
+  const ids = await inCommand(t, async (scope) => ({
+    room_id: await addRecord(scope, 'room', { name: 'Hall' }),
+    speaker_ids: [
+      await addRecord(scope, 'speaker', { name: 'Ana Cruz' }),
+      await addRecord(scope, 'speaker', { name: 'Ben' }),
+    ],
+  }))
+  const times = { starts_at: '2030-05-02 09:00', ends_at: '2030-05-02 10:00' }
+  const id = Number((await editor.createEvent({ title: 'Boats', ...times, ...ids })).event.id)
+  await editor.publish({})
+  const before = await readTables(t)
+  const sequenceOf = async () =>
+    (
+      await t.ctx.database.read
+        .selectFrom('event')
+        .select('sequence')
+        .where('id', '=', id as EventId)
+        .executeTakeFirstOrThrow()
+    ).sequence
+  const sequence = await sequenceOf()
+  const [speaker = 0] = ids.speaker_ids
+  const changed = {
+    title: 'Ships',
+    starts_at: '2030-05-03 12:00',
+    room_id: 0,
+    speaker_ids: [speaker],
+    is_cancelled: true,
+  }
+  await editor.updateEvent({ id, revision: await newest(editor, id), ...changed })
+  const edited = await newest(editor, id)
+  await editor.publish({})
+  const published = await newest(editor, id)
+  expect(await readTables(t)).not.toEqual(before)
+  const undo = (revisionId: number) =>
+    inCommand(t, (scope) => undoRevision(scope, { revisionId, command: 'undo', keepChanged: false }))
+  await expect(undo(edited)).rejects.toMatchObject({ reason: 'UNDO_BLOCKED' })
+  await undo(published)
+  await undo(edited)
+  expect(await readTables(t)).toEqual(before)
+  expect(await sequenceOf()).toBeGreaterThan(sequence + 1)
 })
