@@ -3,9 +3,10 @@ import { LRUCache } from 'lru-cache'
 import { type ProgramFileName, programFiles } from '../../../contract/program-export.ts'
 import { Failure } from '../../core/failure.ts'
 import type { Freshness, Versioned } from '../../log/changes/freshness.ts'
-import type { ByteResponse, Dependency, HandlerInput } from '../../operation.ts'
+import type { ByteResponse, HandlerInput } from '../../operation.ts'
 import type { Scope } from '../../scope.ts'
 import type { Database, Position } from '../../storage/db/open.ts'
+import { createCurrentReader, dependsOnProgram } from '../program/current.ts'
 import { type Filter, filterEvents, readFilter } from './filter.ts'
 import { type Program, readProgram } from './program.ts'
 import { writeScheduleIcs } from './schedule-ics.ts'
@@ -48,13 +49,6 @@ interface CachedFile extends Versioned {
   readonly response: ByteResponse
 }
 
-/** The program as it was at a position of the log. */
-interface CurrentProgram extends Versioned {
-  readonly program: Program
-}
-
-const dependencies: Dependency[] = ['program']
-
 interface ExportOptions {
   database: Database
   freshness: Freshness
@@ -73,27 +67,11 @@ export function createProgramExport({ database, freshness, maxBytes }: ExportOpt
     sizeCalculation: ({ bytes }) => Math.max(1, bytes.length),
   })
   const pending = new Map<string, Versioned & { file: Promise<CachedFile> }>()
-  let last: CurrentProgram | undefined
-
-  /** Without a snapshot, which costs more, unless the program changes meanwhile. */
-  const readConsistent = async (scope: Scope, position: Position): Promise<CurrentProgram> => {
-    const program = await readProgram(scope)
-    const current = { dependencies, position, program }
-    const later = await freshness.refresh()
-    if (freshness.isFresh(current)) return current
-    return { ...current, position: later, program: await database.snapshot((db) => readProgram({ ...scope, db })) }
-  }
-
-  /** The last program is in memory, too: to read it takes longer than to write a list of events. */
-  const readCurrent = async (scope: Scope, position: Position): Promise<CurrentProgram> => {
-    if (last && last.program.links.base === scope.links.base && freshness.isFresh(last)) return last
-    const current = await readConsistent(scope, position)
-    if (maxBytes > 0) last = current
-    return current
-  }
+  // The last program is in memory, too: to read it takes longer than to write a list of events.
+  const readCurrent = createCurrentReader({ database, freshness, isStored: maxBytes > 0 }, readProgram)
 
   const writeFile = async (scope: Scope, position: Position, file: ProgramFileName, filter: Filter) => {
-    const { program, ...version } = await readCurrent(scope, position)
+    const { value: program, ...version } = await readCurrent(scope, position, scope.links.base)
     const { mediaType, write } = formats[file]
     const bytes = Buffer.from(await write(program, filter))
     return { ...version, bytes, response: toResponse(file, mediaType, bytes) }
@@ -109,7 +87,7 @@ export function createProgramExport({ database, freshness, maxBytes }: ExportOpt
     if (known && freshness.isFresh(known)) return known.response
     const running = pending.get(key)
     if (running && freshness.isFresh(running)) return (await running.file).response
-    const started = { dependencies, position, file: writeFile(scope, position, file, filter) }
+    const started = { dependencies: dependsOnProgram, position, file: writeFile(scope, position, file, filter) }
     pending.set(key, started)
     try {
       const written = await started.file
