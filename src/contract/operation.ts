@@ -38,6 +38,8 @@ export interface Operation {
   data?: TObject
   /** The member of `data` that is a secret. It is not stored, so it is empty in the response to a repeated request. */
   secret?: string
+  /** Present for a read whose JSON responses are not cached: there are as many as people can type. */
+  uncached?: true
   /** Whether the bytes are those of a file made of records, which the key in links to images and files does not open. */
   ofRecords?: true
   /** The failures of this operation, besides `anyOperationFails`. */

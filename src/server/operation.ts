@@ -90,9 +90,13 @@ export interface PreparedHandler<N extends JsonOperationName> {
   ): Promise<Data<N> | ((scope: RequestScope) => Promise<Data<N> | StoredFailure<N>>)>
 }
 
-/** The operations whose responses are cached: all JSON reads but those about the sender. */
+/** The operations whose responses are cached: all JSON reads but those about the sender, and those that opt out. */
 export type CachedOperationName = {
-  [N in JsonOperationName]: Operations[N]['access'] extends ReadAccess ? N : never
+  [N in JsonOperationName]: Operations[N] extends { uncached: true }
+    ? never
+    : Operations[N]['access'] extends ReadAccess
+      ? N
+      : never
 }[JsonOperationName]
 
 /**

@@ -123,6 +123,7 @@ const declared: { [N in OperationName]: ExampleOf<N> } = {
   readPhoto: { access: { readers: 'anyone' }, params: { id: 1 }, queries: 1 },
   getSchedule: { access: { readers: 'anyone' }, queries: 7 },
   getScheduleEvent: { access: { readers: 'anyone' }, params: { id: 1 }, queries: 7 },
+  searchProgram: { access: { readers: 'anyone' }, params: { q: 'lunch is' }, queries: 7 },
   readSpeakerPhoto: { access: { readers: 'anyone' }, params: { id: 1 }, queries: 1 },
   exportProgram: {
     access: { readers: 'anyone' },
