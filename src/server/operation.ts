@@ -46,6 +46,7 @@ export interface ByteResponse {
   verify?(): Promise<void>
   /** Hash of the content, for `ETag`. */
   sha256: string
+  /** For anyone, or `privateNoCache`. */
   cacheControl: string
   /** The file name of an attachment; absent for content that is safe to display inline. */
   attachment?: string
@@ -151,7 +152,7 @@ export interface ReplayedHandler<N extends JsonWriteName> {
 export type BytesHandler<N extends BytesOperationName> = (
   scope: ScopeOf<N>,
   input: HandlerInput<N>,
-) => Promise<Operations[N]['access'] extends ReadAccess ? ByteResponse : Download>
+) => Promise<Operations[N] extends { access: ReadAccess } | { ofRecords: true } ? ByteResponse : Download>
 
 /** The handlers of the given operations. */
 export type Handlers<N extends keyof Operations> = {

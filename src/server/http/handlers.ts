@@ -1,5 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { responseCodes } from '../../contract/envelope.ts'
+import { isRevalidated } from '../../contract/operation.ts'
 import type { Context } from '../context.ts'
 import type { Viewer } from '../core/principal.ts'
 import type { Freshness } from '../log/changes/freshness.ts'
@@ -55,9 +56,7 @@ function createResponder(bound: BoundOperation, services: Services): RouteHandle
     return 'readers' in operation.access
       ? createUncachedResponder(bound, services)
       : createPersonalResponder(bound, services)
-  return 'readers' in operation.access
-    ? createBytesResponder(bound, services)
-    : createDownloadResponder(bound, services)
+  return isRevalidated(operation) ? createBytesResponder(bound, services) : createDownloadResponder(bound, services)
 }
 
 /** @throws Failure VALIDATION_FAILED */
@@ -120,10 +119,13 @@ const openPersonalScope = (ctx: Context, db: Db, request: FastifyRequest): Perso
 
 /** Responds with a file or an image. */
 function createBytesResponder(bound: BoundOperation, services: Services): RouteHandler {
-  const { ctx, handler } = bound
+  const { ctx, handler, operation } = bound
   return async (request, reply) => {
     const { values } = readParameters(bound, request, services)
-    const response = (await handler(openScope(ctx, ctx.database.read, viewerOf(request)), values)) as ByteResponse
+    const { read } = ctx.database
+    const scope =
+      'readers' in operation.access ? openScope(ctx, read, viewerOf(request)) : openPersonalScope(ctx, read, request)
+    const response = (await handler(scope, values)) as ByteResponse
     return sendBytes(request, reply, response, (damaged) => services.reportDamage(damaged, request.id))
   }
 }

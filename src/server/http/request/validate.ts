@@ -23,7 +23,7 @@ const formats = { text: isText, photo: (value: string) => isText(value) && isPho
 
 /**
  * Compiles the checks of an operation's parameters and members: unknown members are ignored, integers may be given as
- * digits, booleans as words, and `null` for an optional member, or an empty string for an optional number, counts as
+ * digits, booleans as words, arrays of one element as that element, and `null` for an optional member, or an empty string for an optional number, counts as
  * absent. Uploads are not checked here; see `domains/files/uploads.ts`.
  */
 export function compileChecks(operation: Operation, limits: Limits): Checks {
@@ -83,17 +83,25 @@ const isAbsent = (value: unknown, schema: Members): boolean =>
   value === null || (value === '' && schema.type === 'integer')
 
 function coerce(value: unknown, schema: Members): unknown {
+  if (schema.type === 'array') return coerceElements(value, schema.items as Members)
   if (schema.type === 'integer' && typeof value === 'string' && /^\d+$/.test(value)) return clamp(Number(value), schema)
   if (schema.type === 'boolean' && (value === 'true' || value === 'false')) return value === 'true'
   if (schema['x-accepts-number'] && typeof value === 'number' && Number.isFinite(value)) return String(value)
   return value
 }
 
+/** Forms send a single element as it is, and an empty one for none. */
+function coerceElements(value: unknown, schema: Members): unknown {
+  const elements = typeof value === 'string' ? [value] : value
+  if (!Array.isArray(elements)) return value
+  return elements.filter((element) => element !== '').map((element) => coerce(element, schema))
+}
+
 /** Reduces a valid number to the one that has the same effect, so that both count as the same request. */
 const clamp = (value: number, { maximum, 'x-clamped-to': most }: Members): number =>
   typeof most === 'number' && value <= Number(maximum) ? Math.min(value, most) : value
 
-/** Returns one entry per invalid member, with its first error. */
+/** Returns one entry per invalid member, with its first error, which may be of an element. */
 function collectFailedFields(
   errors: SchemaError[],
   values: Members,
@@ -102,12 +110,14 @@ function collectFailedFields(
 ): FailedField[] {
   const failed = new Map<string, FailedField>()
   for (const error of errors) {
-    const names =
-      error.keyword === 'required' ? error.params.requiredProperties : [error.instancePath.split('/')[1] ?? '']
-    for (const field of names) {
-      if (failed.has(field)) continue
-      const schema = members.find(([name]) => name === field)?.[1] ?? {}
-      failed.set(field, { field, in: location, ...explain(error.keyword, field, schema, values[field]) })
+    const [, member = '', index] = error.instancePath.split('/')
+    const names = error.keyword === 'required' ? error.params.requiredProperties : [member]
+    for (const name of names) {
+      if (failed.has(name)) continue
+      const schema = members.find(([known]) => known === name)?.[1] ?? {}
+      const field = index === undefined ? name : `${name}[${index}]`
+      const failing = index === undefined ? schema : (schema.items as Members)
+      failed.set(name, { field, in: location, ...explain(error.keyword, field, failing, values[name]) })
     }
   }
   return [...failed.values()]
@@ -122,6 +132,8 @@ function explain(
   switch (keyword) {
     case 'required':
       return { reason: 'REQUIRED', message: `${field} is required.` }
+    case 'maxItems':
+      return { reason: 'TOO_MANY', message: `${field} may have at most ${schema.maxItems} elements.` }
     case 'maxLength':
       return { reason: 'TOO_LONG', message: `${field} may have at most ${schema.maxLength} characters.` }
     case 'pattern':
@@ -131,6 +143,7 @@ function explain(
         ? { reason: 'NOT_A_PHOTO', message: `${field} must be an http or https URL or a stored path.` }
         : { reason: 'NOT_TEXT', message: `${field} must not contain NUL or unpaired surrogates.` }
     default:
+      if (schema.type === 'array') return { reason: 'NOT_AN_ARRAY', message: `${field} must be an array.` }
       if (schema.type === 'boolean') return { reason: 'NOT_A_BOOLEAN', message: `${field} must be true or false.` }
       return schema.type === 'integer'
         ? {
