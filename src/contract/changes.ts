@@ -27,6 +27,7 @@ export const changeKinds = [
   'speaker.created',
   'speaker.updated',
   'speaker.deleted',
+  'stars.updated',
   'feedback.added',
   'feedback.deleted',
   'participant.created',

@@ -16,6 +16,7 @@ import {
   bodyFails,
   budgetFails,
   isMedia,
+  isRevalidated,
   type Operation,
   successCodeOf,
   tags,
@@ -36,6 +37,7 @@ import {
   Speaker,
   Track,
 } from './schedule.ts'
+import { Star } from './stars.ts'
 import { acceptsFiles, acceptsPhoto, linkExample, photoMember, Uploads, uploadsMember } from './uploads.ts'
 
 /** Schemas with a name in the document. All others are inlined. */
@@ -70,6 +72,7 @@ const named: Record<string, TSchema> = {
   Organizer,
   Invitation,
   LoggedChange,
+  Star,
 }
 
 interface DocumentOptions {
@@ -296,7 +299,7 @@ const download = {
   },
 }
 
-const bytesOf = ({ access }: Operation) => ('readers' in access ? bytes : download)
+const bytesOf = (operation: Operation) => (isRevalidated(operation) ? bytes : download)
 
 function success(operation: Operation, data: TObject, access: AccessMode): object {
   const isDelete = successCodeOf(operation) === responseCodes.deleted

@@ -5,10 +5,10 @@ import { Failure } from '../../core/failure.ts'
 import type { Freshness, Versioned } from '../../log/changes/freshness.ts'
 import type { ByteResponse, HandlerInput } from '../../operation.ts'
 import type { Scope } from '../../scope.ts'
-import type { Database, Position } from '../../storage/db/open.ts'
-import { createCurrentReader, dependsOnProgram } from '../program/current.ts'
+import type { Position } from '../../storage/db/open.ts'
+import { type createCurrentReader, dependsOnProgram } from '../program/current.ts'
 import { type Filter, filterEvents, readFilter } from './filter.ts'
-import { type Program, readProgram } from './program.ts'
+import type { Program } from './program.ts'
 import { writeScheduleIcs } from './schedule-ics.ts'
 import { writeScheduleJson } from './schedule-json.ts'
 import { writeScheduleXml } from './schedule-xml.ts'
@@ -22,11 +22,13 @@ interface Format {
   write(program: Program, filter: Filter): string | Promise<string>
 }
 
+export const calendarType = 'text/calendar; charset=utf-8'
+
 const formats: Record<ProgramFileName, Format> = {
   'schedule.xml': { mediaType: 'application/xml', write: writeScheduleXml },
   'schedule.json': { mediaType: 'application/json', write: writeScheduleJson },
   'schedule.ics': {
-    mediaType: 'text/calendar; charset=utf-8',
+    mediaType: calendarType,
     write: (program, filter) => {
       const { events, name } = filterEvents(program, filter)
       return writeScheduleIcs(program, events, name)
@@ -49,9 +51,12 @@ interface CachedFile extends Versioned {
   readonly response: ByteResponse
 }
 
+/** Reads the program, which stays in memory until it changes. */
+export type ReadCurrentProgram = ReturnType<typeof createCurrentReader<Program>>
+
 interface ExportOptions {
-  database: Database
   freshness: Freshness
+  readCurrent: ReadCurrentProgram
   /** The maximum bytes to cache; 0 disables the cache. */
   maxBytes: number
 }
@@ -60,21 +65,18 @@ interface ExportOptions {
  * Creates the reader of the program as files. They are cached until the program changes, but for lists of events: these are
  * as many as attendees. Concurrent requests for the same file share it while it is written.
  */
-export function createProgramExport({ database, freshness, maxBytes }: ExportOptions) {
+export function createProgramExport({ freshness, readCurrent, maxBytes }: ExportOptions) {
   const cache = new LRUCache<string, CachedFile>({
     // 0 would mean unlimited.
     maxSize: Math.max(1, Math.min(maxCacheBytes, maxBytes)),
     sizeCalculation: ({ bytes }) => Math.max(1, bytes.length),
   })
   const pending = new Map<string, Versioned & { file: Promise<CachedFile> }>()
-  // The last program is in memory, too: to read it takes longer than to write a list of events.
-  const readCurrent = createCurrentReader({ database, freshness, isStored: maxBytes > 0 }, readProgram)
-
   const writeFile = async (scope: Scope, position: Position, file: ProgramFileName, filter: Filter) => {
     const { value: program, ...version } = await readCurrent(scope, position, scope.links.base)
     const { mediaType, write } = formats[file]
     const bytes = Buffer.from(await write(program, filter))
-    return { ...version, bytes, response: toResponse(file, mediaType, bytes) }
+    return { ...version, bytes, response: toResponse(file, mediaType, cacheControl, bytes) }
   }
 
   /** @throws Failure FILE_NOT_FOUND, VALIDATION_FAILED, or that the room, track or speaker of a filter is not found */
@@ -101,7 +103,7 @@ export function createProgramExport({ database, freshness, maxBytes }: ExportOpt
 
 const isProgramFile = (file: string): file is ProgramFileName => (programFiles as readonly string[]).includes(file)
 
-const toResponse = (file: ProgramFileName, fileType: string, bytes: Buffer): ByteResponse => ({
+export const toResponse = (file: string, fileType: string, cacheControl: string, bytes: Buffer): ByteResponse => ({
   fileType,
   size: async () => bytes.length,
   sha256: createHash('sha256').update(bytes).digest('hex'),

@@ -23,7 +23,13 @@ import {
 import { createTimeReader, formatTime, type Times, toDays, zoneOf } from './schedule-times.ts'
 import { type Activity, findActivities, getEventRow } from './store.ts'
 
-export { type EventOrigin, listEventOrigins, listModifications, type Modification } from './schedule-store.ts'
+export {
+  type EventOrigin,
+  findPublicEvents,
+  listEventOrigins,
+  listModifications,
+  type Modification,
+} from './schedule-store.ts'
 
 /** An event as stored, with its times and parts, and the ids of its speakers. */
 export interface LoadedEvent {

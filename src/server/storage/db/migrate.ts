@@ -19,6 +19,7 @@ import { up as attemptCounts } from './migrations/0014-attempt-counts.ts'
 import { up as namesOfIdentities } from './migrations/0015-names-of-identities.ts'
 import { up as indexes } from './migrations/0016-indexes.ts'
 import { up as program } from './migrations/0017-program.ts'
+import { up as stars } from './migrations/0019-stars.ts'
 import type { Db } from './tables.ts'
 
 /** Every migration, oldest first. Listed rather than discovered, so that only reviewed code runs. */
@@ -40,6 +41,7 @@ const migrations: Record<string, Migration> = {
   '0015-names-of-identities': { up: namesOfIdentities },
   '0016-indexes': { up: indexes },
   '0017-program': { up: program },
+  '0019-stars': { up: stars },
 }
 
 export const migrationNames = Object.keys(migrations)
