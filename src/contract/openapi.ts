@@ -37,7 +37,6 @@ import {
   Speaker,
   Track,
 } from './schedule.ts'
-import { Star } from './stars.ts'
 import { acceptsFiles, acceptsPhoto, linkExample, photoMember, Uploads, uploadsMember } from './uploads.ts'
 
 /** Schemas with a name in the document. All others are inlined. */
@@ -72,7 +71,6 @@ const named: Record<string, TSchema> = {
   Organizer,
   Invitation,
   LoggedChange,
-  Star,
 }
 
 interface DocumentOptions {

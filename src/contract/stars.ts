@@ -1,4 +1,4 @@
-import Type, { type Static } from 'typebox'
+import Type from 'typebox'
 import { Timestamp } from './envelope.ts'
 import { IdList, operation, record } from './operation.ts'
 import { WireId } from './records.ts'
@@ -6,8 +6,7 @@ import { WireId } from './records.ts'
 // Additions to the interface specification: the events that participants have starred. Nobody else sees them.
 
 /** A starred event. */
-export const Star = record({ event_id: WireId, created_at: Timestamp })
-export type Star = Static<typeof Star>
+const Star = record({ event_id: WireId, created_at: Timestamp })
 
 /** The most stars that one request adds, and that it removes. */
 const maxChangedStars = 500
