@@ -146,7 +146,7 @@ export const writes = {
       await updateSharing(first, { mobile_no: false, is_hidden: true })
       await updateSharing(first, choicesOf(target))
     }),
-  updateStars: (_c, { target }, t) =>
+  starForFirst: (_c, { target }, t) =>
     inCommand(t, async (scope) => {
       const first = { ...scope, principal: { ...scope.principal, participant: 1 as ParticipantId } }
       await updateStars(first, { remove: [eventOf(target)] })
