@@ -151,7 +151,7 @@ export const Ref = <K extends RecordKind>(kind: K, description: string) => idSch
 
 /** The ids of at most `maxItems` records, in a body. */
 export const IdList = <K extends RecordKind>(kind: K, maxItems: number, description: string) =>
-  Type.Array(idSchema(kind, 1, ''), {
+  Type.Array(idSchema(kind, 1, 'An id.'), {
     maxItems,
     description: `${description} At most ${maxItems}.`,
     examples: [[1, 7]],

@@ -86,7 +86,7 @@ function createAuthorsResponder(respondToAll: RouteHandler, own: BoundOperation,
     request.principal.audience === 'participant' ? respondToAuthor(request, reply) : respondToAll(request, reply)
 }
 
-/** Responds with what is for all readers, and not cached. */
+/** Responds with what is for all readers, and not cached. The handler sees to it that its queries saw one state. */
 function createUncachedResponder(bound: BoundOperation, services: Services): RouteHandler {
   const { ctx, handler } = bound
   return async (request, reply) => {

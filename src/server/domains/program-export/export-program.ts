@@ -72,6 +72,7 @@ export function createProgramExport({ freshness, readCurrent, maxBytes }: Export
     sizeCalculation: ({ bytes }) => Math.max(1, bytes.length),
   })
   const pending = new Map<string, Versioned & { file: Promise<CachedFile> }>()
+
   const writeFile = async (scope: Scope, position: Position, file: ProgramFileName, filter: Filter) => {
     const { value: program, ...version } = await readCurrent(scope, position, scope.links.base)
     const { mediaType, write } = formats[file]

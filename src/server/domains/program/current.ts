@@ -19,8 +19,8 @@ export interface CurrentOptions {
 
 /**
  * Creates a reader of something that takes long to read from the program: it stays in memory until the program changes,
- * whichever process changed it, and requests share it while it is read.
- * @returns its `position` is of the log, read after the request arrived; values with different keys differ
+ * whichever process changed it, and requests share it while it is read. Its `position` is of the log, read after the
+ * request arrived; its `key` tells values apart that differ for other reasons, of which only the last stays.
  */
 export function createCurrentReader<T>(
   { database, freshness, isStored }: CurrentOptions,

@@ -46,20 +46,22 @@ interface Searched {
 export function createProgramSearch(options: CurrentOptions) {
   const readSchedule = createCurrentReader(options, (scope) => loadSchedule(scope, true))
   let last: { schedule: LoadedSchedule; searched: Promise<Searched[]> } | undefined
+  let known = new Map<EventId, Searched>()
 
-  const prepare = async (schedule: LoadedSchedule, before: Promise<Searched[]> | undefined): Promise<Searched[]> => {
-    const known = new Map<EventId, Searched>((await before)?.map((searched) => [searched.event.row.id, searched]))
+  const prepare = async (schedule: LoadedSchedule): Promise<Searched[]> => {
     const readTexts = createTextReader(schedule)
-    return inTurns(schedule.events, (event) => {
+    const searched = await inTurns(schedule.events, (event): Searched => {
       const stored = readTexts(event)
       const earlier = known.get(event.row.id)
       return { event, stored, folded: earlier && isSame(earlier.stored, stored) ? earlier.folded : foldTexts(stored) }
     })
+    known = new Map(searched.map((one) => [one.event.row.id, one]))
+    return searched
   }
 
   return async (scope: Scope, { q }: HandlerInput<'searchProgram'>): Promise<Data<'searchProgram'>> => {
     const { value: schedule } = await readSchedule(scope, await options.freshness.refresh())
-    if (last?.schedule !== schedule) last = { schedule, searched: prepare(schedule, last?.searched) }
+    if (last?.schedule !== schedule) last = { schedule, searched: prepare(schedule) }
     const found = find(await last.searched, q)
     return { events: found.map((event) => toScheduleEvent(event, scope)) }
   }
