@@ -2,12 +2,13 @@ import { join } from 'node:path'
 import type { Request } from '../src/client/client.ts'
 import type { Comment, Topic } from '../src/contract/newsfeed.ts'
 import type { RecordKind } from '../src/contract/operation.ts'
-import type { EventId, RoomId, SpeakerId, TrackId } from '../src/server/core/ids.ts'
+import type { EventId, ParticipantId, RoomId, SpeakerId, TrackId } from '../src/server/core/ids.ts'
 import { addParticipant } from '../src/server/domains/participants/participants.ts'
 import { addEvent, type NewEvent } from '../src/server/domains/program/events.ts'
 import { type Projection, placeOfTexts } from '../src/server/domains/program/projection.ts'
 import { addRecord, listRecords, type NewProgramRecord, updateRecord } from '../src/server/domains/program/records.ts'
 import type { Activity } from '../src/server/domains/program/store.ts'
+import { updateStars } from '../src/server/domains/stars/stars.ts'
 import { commandScope } from '../src/server/scope.ts'
 import { becomePerson } from './access/at-personal-url.ts'
 import type { TestApp } from './app.ts'
@@ -72,6 +73,18 @@ export async function comment(
   return only((await t.client.createComment({ comment: 'On my way', created_by: 1, ...values })).comments)
 }
 
+/** In a command, since where ACCESS is open no participant signs in and there is no such request. */
+export async function star(
+  t: Pick<TestApp, 'ctx'>,
+  { participant, event }: { participant: number; event: number },
+): Promise<void> {
+  await t.ctx.database.transaction((tx) => {
+    const scope = commandScope(t.ctx, tx, 'test')
+    const principal = { ...scope.principal, participant: participant as ParticipantId }
+    return updateStars({ ...scope, principal }, { add: [event as EventId] })
+  })
+}
+
 async function conference(t: Pick<TestApp, 'ctx'>, title: string): Promise<void> {
   const exists = (await listRecords(t.ctx.database.read, 'conference')).length > 0
   await t.ctx.database.transaction(async (tx) => {
@@ -110,6 +123,7 @@ export async function oneOfEach(
   if (author !== 0) await client.likeTopic({ topic_id, created_by: author })
   const feedback = { quality: text, rating: text, relevance: text, expectation: text, comments: text }
   await client.addFeedback({ participant_id: author, created_by: author, program_id, ...feedback })
+  if (author !== 0) await star(t, { participant: author, event: program_id })
   return {
     participant: author,
     event: program_id,

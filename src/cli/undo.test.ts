@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { startTestApp, type TestApp } from '../../test/app.ts'
 import { runSummitInProcess } from '../../test/command.ts'
+import * as make from '../../test/make.ts'
 import { importProgram, undo } from './undo.fixtures.ts'
 
 // An import is undone as a whole, or not at all.
@@ -76,6 +77,23 @@ test('an import of which something was changed since is only undone without that
   expect(out).toContain('  blocked    session 2 “Small boats”: changed by revision 2; undo that one first\n')
   expect(await undo(t, '1', '--apply', '--keep-changed')).toMatchObject({ code: 0, err: '' })
   expect(JSON.parse(await seen(t)).events).toHaveLength(3)
+})
+
+test('an import of a session that somebody has starred, or of somebody who has starred one, is not undone', async () => {
+  await using t = await startTestApp()
+  await importProgram(t, first)
+  await writeFile(join(t.dataDir, 'people.csv'), 'First name,Last name,Employee no\nAna,Cruz,7\n')
+  await runSummitInProcess(['import', 'participants', join(t.dataDir, 'people.csv'), '--apply'], t.settings)
+  await make.star(t, { participant: 1, event: 1 })
+  const ofProgram = await undo(t, '1', '--apply')
+  expect([ofProgram.code, ofProgram.out]).toEqual([1, expect.stringContaining('session 1 “Opening”: it has stars\n')])
+  const ofPeople = await undo(t, '2', '--apply')
+  expect([ofPeople.code, ofPeople.out]).toEqual([
+    1,
+    expect.stringContaining(': they have written or starred something\n'),
+  ])
+  expect(await undo(t, '1', '--apply', '--keep-changed')).toMatchObject({ code: 0, err: '' })
+  expect((await t.client.listEvents({ offset: 0, limit: 10 })).events.map(({ title }) => title)).toEqual(['Opening'])
 })
 
 test('an import of participants is neither applied nor undone while the ledger cannot be written', async () => {

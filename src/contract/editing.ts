@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox'
-import { Id, operation, Ref, record, Text } from './operation.ts'
+import { Id, IdList, operation, Ref, record, Text } from './operation.ts'
 import { WireId } from './records.ts'
 import { Conference, Room, ScheduleEvent, Speaker, Track } from './schedule.ts'
 
@@ -42,12 +42,7 @@ const eventMembers = {
   }),
   room_id: Ref('room', 'Its room; 0 for none.'),
   track_id: Ref('track', 'Its track; 0 for none.'),
-  speaker_ids: Type.Array(Id('speaker', 'A speaker.'), {
-    uniqueItems: true,
-    maxItems: 100,
-    description: 'Its speakers, in order.',
-    examples: [[1]],
-  }),
+  speaker_ids: IdList('speaker', 100, 'Its speakers, in order.'),
   type: line('Such as Workshop.', 'Workshop'),
   language: line('A language tag (BCP 47), or several, joined by `, `.', 'en'),
   tags: Type.Array(Text({ limit: 'text', description: 'A tag.', required: true }), {
@@ -111,12 +106,7 @@ export type Draft = Static<typeof Draft>
 
 const event = record({ event: DraftEvent })
 
-const someEvents = Type.Array(Id('event', 'An event.'), {
-  uniqueItems: true,
-  maxItems: maxEntries,
-  description: 'Only these; by default, all.',
-  examples: [[1]],
-})
+const someEvents = IdList('event', maxEntries, 'Only these; by default, all.')
 
 const undoable = record({
   revision_id: Type.Union([WireId, Type.Null()], { description: 'With which it can be undone; null for nothing.' }),

@@ -13,6 +13,7 @@ import { program } from './program.ts'
 import { programExport } from './program-export.ts'
 import { schedule } from './schedule.ts'
 import { signIn } from './sign-in.ts'
+import { stars } from './stars.ts'
 
 /** The contract: every operation of the service, by name. Some exist only in some modes (`operationsIn`). */
 export const operations = {
@@ -24,6 +25,7 @@ export const operations = {
   ...feedback,
   ...participants,
   ...me,
+  ...stars,
   ...ownPasskeys,
   ...signIn,
   ...organizers,

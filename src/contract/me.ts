@@ -86,6 +86,7 @@ const Erasure = record({
   likes: count('Likes.'),
   files: count('Uploaded files and links; they are removed in either case.'),
   feedback: count('Feedback; not what they have entered for another, which stays without their name.'),
+  stars: count('Stars of events.'),
   keys: count('Keys, sessions and invitations that can be used, and end at once.'),
   rebuild_minutes: Type.Union([Type.Integer({ minimum: 0 }), Type.Null()], {
     description:

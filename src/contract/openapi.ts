@@ -17,6 +17,7 @@ import {
   bodyFails,
   budgetFails,
   isMedia,
+  isRevalidated,
   type Operation,
   successCodeOf,
   tags,
@@ -167,11 +168,12 @@ function describe(name: string, operation: Operation, limits: Limits, access: Ac
 const parametersIn = (location: 'path' | 'query', members: TObject | undefined): object[] =>
   Object.entries(members?.properties ?? {}).map(([name, schema]) => {
     const { description, examples, ...rest }: ParameterSchema = { ...schema }
+    const required = members?.required?.includes(name) ?? false
     // Swagger UI fills in the example of a parameter, not those of its schema. What to filter by is for the reader to say.
-    const [example] = location === 'path' ? (examples ?? []) : []
-    const shown = location === 'query' && examples ? { ...rest, examples } : rest
+    const [example] = required ? (examples ?? []) : []
+    const shown = !required && examples ? { ...rest, examples } : rest
     return {
-      ...{ name, in: location, required: location === 'path', description },
+      ...{ name, in: location, required, description },
       ...(example !== undefined && { example }),
       schema: toReferences(shown),
     }
@@ -300,7 +302,7 @@ const download = {
   },
 }
 
-const bytesOf = ({ access }: Operation) => ('readers' in access ? bytes : download)
+const bytesOf = (operation: Operation) => (isRevalidated(operation) ? bytes : download)
 
 function success(operation: Operation, data: TObject, access: AccessMode): object {
   const isDelete = successCodeOf(operation) === responseCodes.deleted

@@ -39,6 +39,8 @@ export interface Operation {
   data?: TObject
   /** The member of `data` that is a secret. It is not stored, so it is empty in the response to a repeated request. */
   secret?: string
+  /** Present for a read whose JSON responses are not cached: there are as many as people can type. */
+  uncached?: true
   /** Whether the bytes are those of a file made of records, which the key in links to images and files does not open. */
   ofRecords?: true
   /** The failures of this operation, besides `anyOperationFails`. */
@@ -91,6 +93,13 @@ export type BodyOf<O extends Operation> = O['body'] extends TObject ? Static<O['
 export type InputOf<O extends Operation> = ParamsOf<O> & QueryOf<O> & BodyOf<O>
 export type DataOf<O extends Operation> = O['data'] extends TObject ? Static<O['data']> : never
 
+/**
+ * Whether an operation returns bytes of which a client can have a current copy: all that do but downloads, which are
+ * created while they are sent.
+ */
+export const isRevalidated = ({ data, access, ofRecords }: Operation): boolean =>
+  data === undefined && ('readers' in access || ofRecords === true)
+
 /** Whether an operation reads an image or file that is for all readers. */
 export const isMedia = ({ data, access, ofRecords }: Operation): boolean =>
   data === undefined && 'readers' in access && !ofRecords
@@ -140,6 +149,14 @@ export const Id = <K extends RecordKind>(kind: K, description: string) => idSche
 
 /** A reference to a record that need not exist; 0 refers to none. */
 export const Ref = <K extends RecordKind>(kind: K, description: string) => idSchema(kind, 0, description)
+
+/** The ids of at most `maxItems` records, in a body. */
+export const IdList = <K extends RecordKind>(kind: K, maxItems: number, description: string) =>
+  Type.Array(idSchema(kind, 1, 'An id.'), {
+    maxItems,
+    description: `${description} At most ${maxItems}.`,
+    examples: [[1, 7]],
+  })
 
 /** Path parameters of a list of these records: the rows to skip and the number of rows to return, clamped to 1,000. */
 export const pageOf = (kind: RecordKind) => ({

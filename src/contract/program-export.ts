@@ -40,4 +40,17 @@ export const programExport = {
     ),
     fails: ['FILE_NOT_FOUND', 'ROOM_NOT_FOUND', 'TRACK_NOT_FOUND', 'SPEAKER_NOT_FOUND'],
   }),
+  readOwnCalendar: operation({
+    method: 'GET',
+    path: '/api/me/calendar.ics',
+    tag: 'Me',
+    summary: 'Read the events that I have starred as a calendar',
+    description:
+      'Returns an iCalendar file, with `ETag`. Events without a time are not in it. To subscribe to it in a calendar app, use ' +
+      'a secret URL.',
+    access: { own: 'participants', atSecretUrl: true },
+    ofRecords: true,
+    params: record({}),
+    fails: ['PARTICIPANT_NOT_FOUND'],
+  }),
 }

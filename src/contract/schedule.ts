@@ -1,5 +1,5 @@
 import Type, { type Static, type TSchema } from 'typebox'
-import { Id, operation, record } from './operation.ts'
+import { Id, operation, record, Text } from './operation.ts'
 import { CalendarDate, TimeOfDay } from './program.ts'
 import { WireId } from './records.ts'
 
@@ -131,6 +131,9 @@ export const Schedule = record({
 })
 export type Schedule = Static<typeof Schedule>
 
+/** The most events that a search finds. */
+export const maxFoundEvents = 100
+
 export const schedule = {
   getSchedule: operation({
     method: 'GET',
@@ -158,6 +161,28 @@ export const schedule = {
     params: record({ id: Id('event', 'The event.') }),
     data: record({ event: ScheduleEventDetails }),
     fails: ['EVENT_NOT_FOUND'],
+  }),
+  searchProgram: operation({
+    method: 'GET',
+    path: '/api/program/search',
+    tag: 'Program',
+    summary: 'Find events by words',
+    description:
+      `At most ${maxFoundEvents} events in which every word is found, the best first. A word may be a part of one, without regard to ` +
+      'case and accents. It counts most in a title, then in the name of a speaker, then in other texts.',
+    access: { readers: 'anyone' },
+    uncached: true,
+    params: record({}),
+    query: record({
+      q: Text({ limit: 'text', description: 'The words.', required: true, examples: ['opening ceremony'] }),
+    }),
+    data: record({
+      events: Type.Array(ScheduleEvent, {
+        maxItems: maxFoundEvents,
+        description: 'As in a schedule without texts; equally good ones in the order of the program.',
+      }),
+    }),
+    fails: [],
   }),
   readSpeakerPhoto: operation({
     method: 'GET',

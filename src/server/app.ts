@@ -20,6 +20,7 @@ import { participantsRoutes } from './domains/participants/routes.ts'
 import { programRoutes } from './domains/program/routes.ts'
 import { programExportRoutes } from './domains/program-export/routes.ts'
 import { signInRoutes } from './domains/sign-in/routes.ts'
+import { starsRoutes } from './domains/stars/routes.ts'
 import { mountApi } from './http/api.ts'
 import { mountOidc } from './http/oidc/mount.ts'
 import { mountDocs } from './http/operations/docs.ts'
@@ -147,6 +148,7 @@ export function createHandlers(ctx: Context, freshness: Freshness): Handlers<Ope
     ...filesRoutes(ctx),
     ...programRoutes(ctx, freshness),
     ...programExportRoutes(ctx, freshness),
+    ...starsRoutes,
     ...feedbackRoutes,
     ...participantsRoutes(ctx, preparePhoto),
     ...meRoutes(ctx, preparePhoto),

@@ -46,6 +46,7 @@ export interface ByteResponse {
   verify?(): Promise<void>
   /** Hash of the content, for `ETag`. */
   sha256: string
+  /** For anyone, or `privateNoCache`. */
   cacheControl: string
   /** The file name of an attachment; absent for content that is safe to display inline. */
   attachment?: string
@@ -90,9 +91,13 @@ export interface PreparedHandler<N extends JsonOperationName> {
   ): Promise<Data<N> | ((scope: RequestScope) => Promise<Data<N> | StoredFailure<N>>)>
 }
 
-/** The operations whose responses are cached: all JSON reads but those about the sender. */
+/** The operations whose responses are cached: all JSON reads but those about the sender, and those that opt out. */
 export type CachedOperationName = {
-  [N in JsonOperationName]: Operations[N]['access'] extends ReadAccess ? N : never
+  [N in JsonOperationName]: Operations[N] extends { uncached: true }
+    ? never
+    : Operations[N]['access'] extends ReadAccess
+      ? N
+      : never
 }[JsonOperationName]
 
 /**
@@ -147,7 +152,7 @@ export interface ReplayedHandler<N extends JsonWriteName> {
 export type BytesHandler<N extends BytesOperationName> = (
   scope: ScopeOf<N>,
   input: HandlerInput<N>,
-) => Promise<Operations[N]['access'] extends ReadAccess ? ByteResponse : Download>
+) => Promise<Operations[N] extends { access: ReadAccess } | { ofRecords: true } ? ByteResponse : Download>
 
 /** The handlers of the given operations. */
 export type Handlers<N extends keyof Operations> = {

@@ -153,6 +153,7 @@ export async function expectErased(posts: PostPolicy): Promise<void> {
     likes: 10,
     files: 5,
     feedback: 2,
+    stars: 1,
     keys: 1,
     rebuild_minutes,
   })

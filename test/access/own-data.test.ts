@@ -39,6 +39,7 @@ test.each(['a folder', 'S3'])('a participant downloads all that is theirs and no
     { idempotencyKey: 'k' },
   )
   await ana.client.updateSharing({ email: true })
+  for (const { client } of [ana, ben]) await client.updateStars({ add: [await make.event(t)] })
 
   const files = await download(t, ana)
   const rows = (table: string) => JSON.parse(files[`${table}.json`] ?? '')
@@ -47,6 +48,7 @@ test.each(['a folder', 'S3'])('a participant downloads all that is theirs and no
   expect(rows('comment')).toMatchObject([{ comment: 'Withdrawn', is_deleted: 1 }])
   expect(rows('topic_like')).toMatchObject([{ topic_id, participant_id: anas }])
   expect(rows('feedback')).toMatchObject([{ comments: 'Well done' }])
+  expect(rows('star')).toEqual([{ id: 1, participant_id: anas, event_id: 1, created_at: '2030-05-01 09:00:00' }])
   expect(rows('sharing')).toMatchObject([{ email: 1, is_hidden: 0 }])
   expect(rows('credential')).toMatchObject([{ id: ana.id, kind: 'bearer', label: 'test' }])
   expect(rows('file')).toMatchObject([{ name: 'a.txt', size: 3 }])

@@ -47,6 +47,7 @@ const order = [
   'domains/participants',
   'domains/newsfeed',
   'domains/program',
+  'domains/stars',
   'domains/feedback',
   'domains/revisions',
   'domains/editing',

@@ -125,6 +125,7 @@ const declared: { [N in OperationName]: ExampleOf<N> } = {
   readPhoto: { access: { readers: 'anyone' }, params: { id: 1 }, queries: 1 },
   getSchedule: { access: { readers: 'anyone' }, queries: 7 },
   getScheduleEvent: { access: { readers: 'anyone' }, params: { id: 1 }, queries: 7 },
+  searchProgram: { access: { readers: 'anyone' }, params: { q: 'lunch is' }, queries: 7 },
   readSpeakerPhoto: { access: { readers: 'anyone' }, params: { id: 1 }, queries: 1 },
   exportProgram: {
     access: { readers: 'anyone' },
@@ -173,6 +174,9 @@ const declared: { [N in OperationName]: ExampleOf<N> } = {
     fails: { SESSION_TOO_NEW: 'test/access/authority.test.ts', SESSION_FROM_DESK: 'test/access/authority.test.ts' },
   },
   updateSharing: { ...ofParticipants, body: { email: false }, outcome: success },
+  listStars: { ...ofParticipants, outcome: success },
+  updateStars: { ...ofParticipants, body: { add: [1, 404], remove: [2] }, outcome: success },
+  readOwnCalendar: { ...ofParticipants, access: { own: 'participants', atSecretUrl: true }, outcome: success },
   signOut: { access: { signIn: 'anyone' }, outcome: success },
   disconnectIdentity: { access: { own: 'anyone' }, outcome: success },
   listCredentials: { access: { own: 'anyone' }, outcome: success },

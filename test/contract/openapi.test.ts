@@ -149,19 +149,27 @@ function requestsIn(document: object): RequestInDocument[] {
       requestBody,
     } = operation as unknown as {
       operationId: string
-      parameters?: { name: string; in: string; example?: unknown }[]
+      parameters?: { name: string; in: string; required?: boolean; example?: unknown }[]
       requestBody?: { content: Record<string, { schema: Sample }> }
     }
     const filled = parameters
       .filter((parameter) => parameter.in === 'path')
       .reduce((text, parameter) => text.replace(`{${parameter.name}}`, String(parameter.example)), path)
+    const query = new URLSearchParams(
+      parameters
+        .filter((parameter) => parameter.in === 'query' && parameter.required)
+        .map((parameter) => [parameter.name, String(parameter.example)] as [string, string]),
+    )
     const bodies = Object.entries(requestBody?.content ?? { '': { schema: {} } })
     return bodies.map(([type, { schema }]) => {
       const members = Object.entries(schema.properties ?? {}).map(([member, some]) => [
         member,
         sampleOf(resolved(some)),
       ])
-      return { ...{ name, method: method.toUpperCase(), path: filled, type }, body: Object.fromEntries(members) }
+      return {
+        ...{ name, method: method.toUpperCase(), path: `${filled}?${query}`, type },
+        body: Object.fromEntries(members),
+      }
     })
   }
   return Object.entries(paths).flatMap(([path, methods]) =>

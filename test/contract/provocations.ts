@@ -51,7 +51,10 @@ const multipart = 'multipart/form-data; boundary=frontier'
 const provocations: Partial<Record<FailureReason, Provocation>> = {
   BAD_REQUEST: (name) => {
     const request = requestFor(name)
-    return [{ ...request, path: `${request.path}%zz` }, withHeader(name, 'host', 'evil.example/../x')]
+    return [
+      { ...request, path: request.path.replace(/(?=\?|$)/, '%zz') },
+      withHeader(name, 'host', 'evil.example/../x'),
+    ]
   },
   UNKNOWN_HOST: (name, port) => [withHeader(name, 'host', `evil.example:${port}`)],
   CROSS_ORIGIN: (name) => [
@@ -63,7 +66,7 @@ const provocations: Partial<Record<FailureReason, Provocation>> = {
     const param = Object.keys(params.properties).find((name) => schemasOf(params)[name]?.type !== 'string')
     if (param !== undefined) return [requestFor(name, { params: { [param]: 'abc' } })]
     const request = requestFor(name, { body: {} })
-    return [query ? { ...request, path: `${request.path}?unknown=abc` } : request]
+    return [query ? { ...request, path: `${request.path.replace(/\?.*/, '')}?unknown=abc` } : request]
   },
   MALFORMED_JSON: withBodies([json, '{"name":'], [json, ''], [json, "{'a':1}"]),
   MALFORMED_FORM: withBodies(

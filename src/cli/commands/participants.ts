@@ -72,7 +72,7 @@ export async function forget(
     console.log(
       `participant ${participantId}: ${fullNameOf(participant)} <${participant.email || participant.employee_no}>`,
     )
-    console.log('  deleted for good: the participant, their photos, likes, feedback, choices and keys')
+    console.log('  deleted for good: the participant, their photos, likes, stars, feedback, choices and keys')
     console.log(
       keepPosts
         ? `  not deleted, but with an unknown author: ${formatCount(topics, 'topic')} and ${formatCount(comments, 'comment')}, with their files`

@@ -30,6 +30,14 @@ export const noPasskey = 0 as PasskeyId
 /** Used where no event is given. */
 export const noEvent = 0 as EventId
 
+/** The type of what this schema accepts, if that is an id or a list of ids. */
+type WithIds<S, Otherwise> =
+  S extends IdSchema<infer Kind>
+    ? IdOf<Kind>
+    : S extends { items: IdSchema<infer Kind> }
+      ? readonly IdOf<Kind>[]
+      : Otherwise
+
 type SchemasOf<O extends Operation> = O['params']['properties'] &
   NonNullable<O['query']>['properties'] &
   NonNullable<O['body']>['properties']
@@ -37,8 +45,6 @@ type SchemasOf<O extends Operation> = O['params']['properties'] &
 /** The input of an operation, its ids typed by the records that they identify. */
 export type InputWithIds<N extends OperationName> = {
   [K in keyof Input<N>]: K extends keyof SchemasOf<Operations[N]>
-    ? SchemasOf<Operations[N]>[K] extends IdSchema<infer Kind>
-      ? IdOf<Kind>
-      : Input<N>[K]
+    ? WithIds<SchemasOf<Operations[N]>[K], Input<N>[K]>
     : Input<N>[K]
 }

@@ -36,7 +36,7 @@ const flagsOf = (name: ReadName): Members =>
 /** The paths of each read, at most this many. */
 export const pathsOf = (ofEach = Number.POSITIVE_INFINITY): string[] =>
   reads
-    .filter((name) => operationOf(name).data)
+    .filter((name) => operationOf(name).data && !operationOf(name).uncached)
     .flatMap((name) =>
       inputsOf(name)
         .slice(0, ofEach)

@@ -1,5 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { responseCodes } from '../../contract/envelope.ts'
+import { isRevalidated } from '../../contract/operation.ts'
 import type { Context } from '../context.ts'
 import type { Viewer } from '../core/principal.ts'
 import type { Freshness } from '../log/changes/freshness.ts'
@@ -51,10 +52,11 @@ function createResponder(bound: BoundOperation, services: Services): RouteHandle
     const respond = createCachedResponder(bound, name as CachedOperationName, services)
     return bound.readOwn ? createAuthorsResponder(respond, { ...bound, handler: bound.readOwn }, services) : respond
   }
-  if (operation.data) return createPersonalResponder(bound, services)
-  return 'readers' in operation.access
-    ? createBytesResponder(bound, services)
-    : createDownloadResponder(bound, services)
+  if (operation.data)
+    return 'readers' in operation.access
+      ? createUncachedResponder(bound, services)
+      : createPersonalResponder(bound, services)
+  return isRevalidated(operation) ? createBytesResponder(bound, services) : createDownloadResponder(bound, services)
 }
 
 /** @throws Failure VALIDATION_FAILED */
@@ -84,14 +86,26 @@ function createAuthorsResponder(respondToAll: RouteHandler, own: BoundOperation,
     request.principal.audience === 'participant' ? respondToAuthor(request, reply) : respondToAll(request, reply)
 }
 
+/** Responds with what is for all readers, and not cached. The handler sees to it that its queries saw one state. */
+function createUncachedResponder(bound: BoundOperation, services: Services): RouteHandler {
+  const { ctx, handler } = bound
+  return async (request, reply) => {
+    const { values } = readParameters(bound, request, services)
+    return sendData(reply, ctx, await handler(openScope(ctx, ctx.database.read, viewerOf(request)), values), services)
+  }
+}
+
 /** Responds with what is for one person, and is never cached. */
 function createPersonalResponder(bound: BoundOperation, services: Services): RouteHandler {
   return async (request, reply) => {
     const { values } = readParameters(bound, request, services)
-    const data = await readPersonal(bound, values, request)
-    const result = { responseCode: responseCodes.success, dataText: JSON.stringify(data), replayed: false, cookies: [] }
-    return sendJson(reply, bound.ctx, result, services.budget)
+    return sendData(reply, bound.ctx, await readPersonal(bound, values, request), services)
   }
+}
+
+function sendData(reply: FastifyReply, ctx: Context, data: object, { budget }: Services): void {
+  const result = { responseCode: responseCodes.success, dataText: JSON.stringify(data), replayed: false, cookies: [] }
+  sendJson(reply, ctx, result, budget)
 }
 
 /** Executes a read whose result is for the sender of the request only. */
@@ -105,10 +119,13 @@ const openPersonalScope = (ctx: Context, db: Db, request: FastifyRequest): Perso
 
 /** Responds with a file or an image. */
 function createBytesResponder(bound: BoundOperation, services: Services): RouteHandler {
-  const { ctx, handler } = bound
+  const { ctx, handler, operation } = bound
   return async (request, reply) => {
     const { values } = readParameters(bound, request, services)
-    const response = (await handler(openScope(ctx, ctx.database.read, viewerOf(request)), values)) as ByteResponse
+    const { read } = ctx.database
+    const scope =
+      'readers' in operation.access ? openScope(ctx, read, viewerOf(request)) : openPersonalScope(ctx, read, request)
+    const response = (await handler(scope, values)) as ByteResponse
     return sendBytes(request, reply, response, (damaged) => services.reportDamage(damaged, request.id))
   }
 }

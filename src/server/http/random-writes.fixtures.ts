@@ -50,6 +50,7 @@ import { addEvent, cancelEvent, updateEvent } from '../domains/program/events.ts
 import { addRecord, type ProgramRecordKind, removeRecord, updateRecord } from '../domains/program/records.ts'
 import { loadEvents, removeEvent } from '../domains/program/stored-events.ts'
 import { prepareRedeemInvitation } from '../domains/sign-in/redeem-invitation.ts'
+import { updateStars } from '../domains/stars/stars.ts'
 import type { WriteScope } from '../scope.ts'
 
 /** A write of a random sequence. */
@@ -148,6 +149,12 @@ export const writes = {
       await updateSharing(first, { mobile_no: true, is_hidden: false })
       await updateSharing(first, { mobile_no: false, is_hidden: true })
       await updateSharing(first, choicesOf(target))
+    }),
+  starForFirst: (_c, { target }, t) =>
+    inCommand(t, async (scope) => {
+      const first = { ...scope, principal: { ...scope.principal, participant: 1 as ParticipantId } }
+      await updateStars(first, { remove: [eventOf(target)] })
+      await updateStars(first, { add: [eventOf(target)] })
     }),
   removeParticipant: async (_c, { text }, t) => {
     const id = (await make.participant(t, { first_name: text })) as ParticipantId

@@ -7,10 +7,12 @@ const limit = 50
 
 /**
  * The reads with which two copies of a summit are compared: the first and the last page of each list, and the oldest
- * and the newest record of each kind, with the first page of its lists.
+ * and the newest record of each kind, with the first page of its lists. A search shows nothing else.
  */
 export async function samplePaths(db: Db): Promise<string[]> {
-  const reads = Object.values<Operation>(operations).filter(({ access, data }) => 'readers' in access && data)
+  const reads = Object.values<Operation>(operations).filter(
+    ({ access, data, uncached }) => 'readers' in access && data && !uncached,
+  )
   const ranges = new Map<SampledKind, Range>()
   for (const [, { 'x-record': record, 'x-listed': listed }] of reads.flatMap(paramsOf))
     for (const kind of [record, listed]) if (kind && !ranges.has(kind)) ranges.set(kind, await rangeOf(db, kind))

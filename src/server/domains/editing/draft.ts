@@ -8,7 +8,16 @@ import type { Db } from '../../storage/db/tables.ts'
 import { findClashes } from '../program/clashes.ts'
 import { isPublished, loadEditedEvents, readPatch, withDraft } from '../program/drafts.ts'
 import { listRecords, type ProgramRecordKind } from '../program/records.ts'
-import { bySort, toActivities, toConference, toRoom, toScheduleEvent, toSpeaker, toTrack } from '../program/schedule.ts'
+import {
+  bySort,
+  toActivities,
+  toConference,
+  toRoom,
+  toScheduleEvent,
+  toSpeaker,
+  toTexts,
+  toTrack,
+} from '../program/schedule.ts'
 import { createTimeReader, toDays, zoneOf } from '../program/schedule-times.ts'
 import { loadEvents, type StoredEvent } from '../program/stored-events.ts'
 import { findNewestRevisions } from '../revisions/store.ts'
@@ -101,7 +110,7 @@ function createEventReader(
       row: withTexts ? row : others,
       times,
       activities: toActivities(row, activities),
-      speaker_ids: speakers.map(String),
+      speakers,
     }
     // The time of the program follows the start.
     const { program_time: _, ...patch } = readPatch(event.row.draft)
@@ -109,6 +118,7 @@ function createEventReader(
       times,
       event: {
         ...toScheduleEvent(shown, scope),
+        ...toTexts(shown),
         revision: revisions.get(row.id) ?? 0,
         is_published: isPublished(event),
         is_deleted: isPublished(event) && row.is_deleted === 1,

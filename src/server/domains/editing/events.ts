@@ -85,7 +85,7 @@ function toValues(members: Partial<Members>): EventPatch {
     details: details === undefined ? undefined : sanitizeHtml(details),
     room_id: orNull<RoomId>(room_id),
     track_id: orNull<TrackId>(track_id),
-    speakers: speaker_ids as SpeakerId[] | undefined,
+    speakers: speaker_ids && [...new Set(speaker_ids)],
     type,
     language,
     tags: tags && JSON.stringify(tags),

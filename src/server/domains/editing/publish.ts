@@ -56,12 +56,12 @@ export async function discardDraft(
 }
 
 /** @param ids all if undefined @throws Failure EVENT_NOT_FOUND */
-async function findEvents({ db }: WriteScope, ids: readonly number[] | undefined): Promise<StoredEvent[]> {
+async function findEvents({ db }: WriteScope, ids: readonly EventId[] | undefined): Promise<StoredEvent[]> {
   const events = await loadEditedEvents(db)
   if (!ids) return events
   const byId = new Map(events.map((event) => [event.row.id, event]))
-  return ids.map((id) => {
-    const event = byId.get(id as EventId)
+  return [...new Set(ids)].map((id) => {
+    const event = byId.get(id)
     if (!event) throw new Failure('EVENT_NOT_FOUND')
     return event
   })

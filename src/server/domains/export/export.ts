@@ -5,6 +5,7 @@ import { filesExport } from '../files/export.ts'
 import { newsfeedExport } from '../newsfeed/export.ts'
 import { participantsExport } from '../participants/export.ts'
 import { programExport } from '../program/export.ts'
+import { starsExport } from '../stars/export.ts'
 import type { ExportedListName } from './list-names.ts'
 
 /** Every list by its name. */
@@ -13,6 +14,7 @@ export const exportedLists: Record<ExportedListName, ExportedList> = {
   ...newsfeedExport,
   ...filesExport,
   ...programExport,
+  ...starsExport,
   ...feedbackExport,
 }
 

@@ -14,6 +14,7 @@ export const listNames = {
   event: 'events',
   event_speaker: 'event-speakers',
   activity: 'activities',
+  star: 'stars',
   feedback: 'feedback',
 } as const satisfies Record<RecordTable, string>
 

@@ -132,6 +132,10 @@ const personalData: { readonly [T in keyof Tables]: PersonalData<Row<T>> } = {
       ...audit,
     },
   },
+  star: {
+    own: { about: 'the sessions that you have starred', counted: 'stars', of: ofParticipant },
+    columns: { id: 'shown', participant_id: ['shown', 'row'], event_id: 'shown', created_at: 'shown' },
+  },
   credential: {
     own: {
       about: 'your keys, sessions and invitations, without their secrets, which are not stored',

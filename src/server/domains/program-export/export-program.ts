@@ -3,11 +3,12 @@ import { LRUCache } from 'lru-cache'
 import { type ProgramFileName, programFiles } from '../../../contract/program-export.ts'
 import { Failure } from '../../core/failure.ts'
 import type { Freshness, Versioned } from '../../log/changes/freshness.ts'
-import type { ByteResponse, Dependency, HandlerInput } from '../../operation.ts'
+import type { ByteResponse, HandlerInput } from '../../operation.ts'
 import type { Scope } from '../../scope.ts'
-import type { Database, Position } from '../../storage/db/open.ts'
+import type { Position } from '../../storage/db/open.ts'
+import { type createCurrentReader, dependsOnProgram } from '../program/current.ts'
 import { type Filter, filterEvents, readFilter } from './filter.ts'
-import { type Program, readProgram } from './program.ts'
+import type { Program } from './program.ts'
 import { writeScheduleIcs } from './schedule-ics.ts'
 import { writeScheduleJson } from './schedule-json.ts'
 import { writeScheduleXml } from './schedule-xml.ts'
@@ -21,11 +22,13 @@ interface Format {
   write(program: Program, filter: Filter): string | Promise<string>
 }
 
+export const calendarType = 'text/calendar; charset=utf-8'
+
 const formats: Record<ProgramFileName, Format> = {
   'schedule.xml': { mediaType: 'application/xml', write: writeScheduleXml },
   'schedule.json': { mediaType: 'application/json', write: writeScheduleJson },
   'schedule.ics': {
-    mediaType: 'text/calendar; charset=utf-8',
+    mediaType: calendarType,
     write: (program, filter) => {
       const { events, name } = filterEvents(program, filter)
       return writeScheduleIcs(program, events, name)
@@ -48,16 +51,12 @@ interface CachedFile extends Versioned {
   readonly response: ByteResponse
 }
 
-/** The program as it was at a position of the log. */
-interface CurrentProgram extends Versioned {
-  readonly program: Program
-}
-
-const dependencies: Dependency[] = ['program']
+/** Reads the program, which stays in memory until it changes. */
+export type ReadCurrentProgram = ReturnType<typeof createCurrentReader<Program>>
 
 interface ExportOptions {
-  database: Database
   freshness: Freshness
+  readCurrent: ReadCurrentProgram
   /** The maximum bytes to cache; 0 disables the cache. */
   maxBytes: number
 }
@@ -66,37 +65,19 @@ interface ExportOptions {
  * Creates the reader of the program as files. They are cached until the program changes, but for lists of events: these are
  * as many as attendees. Concurrent requests for the same file share it while it is written.
  */
-export function createProgramExport({ database, freshness, maxBytes }: ExportOptions) {
+export function createProgramExport({ freshness, readCurrent, maxBytes }: ExportOptions) {
   const cache = new LRUCache<string, CachedFile>({
     // 0 would mean unlimited.
     maxSize: Math.max(1, Math.min(maxCacheBytes, maxBytes)),
     sizeCalculation: ({ bytes }) => Math.max(1, bytes.length),
   })
   const pending = new Map<string, Versioned & { file: Promise<CachedFile> }>()
-  let last: CurrentProgram | undefined
-
-  /** Without a snapshot, which costs more, unless the program changes meanwhile. */
-  const readConsistent = async (scope: Scope, position: Position): Promise<CurrentProgram> => {
-    const program = await readProgram(scope)
-    const current = { dependencies, position, program }
-    const later = await freshness.refresh()
-    if (freshness.isFresh(current)) return current
-    return { ...current, position: later, program: await database.snapshot((db) => readProgram({ ...scope, db })) }
-  }
-
-  /** The last program is in memory, too: to read it takes longer than to write a list of events. */
-  const readCurrent = async (scope: Scope, position: Position): Promise<CurrentProgram> => {
-    if (last && last.program.links.base === scope.links.base && freshness.isFresh(last)) return last
-    const current = await readConsistent(scope, position)
-    if (maxBytes > 0) last = current
-    return current
-  }
 
   const writeFile = async (scope: Scope, position: Position, file: ProgramFileName, filter: Filter) => {
-    const { program, ...version } = await readCurrent(scope, position)
+    const { value: program, ...version } = await readCurrent(scope, position, scope.links.base)
     const { mediaType, write } = formats[file]
     const bytes = Buffer.from(await write(program, filter))
-    return { ...version, bytes, response: toResponse(file, mediaType, bytes) }
+    return { ...version, bytes, response: toResponse(file, mediaType, cacheControl, bytes) }
   }
 
   /** @throws Failure FILE_NOT_FOUND, VALIDATION_FAILED, or that the room, track or speaker of a filter is not found */
@@ -109,7 +90,7 @@ export function createProgramExport({ database, freshness, maxBytes }: ExportOpt
     if (known && freshness.isFresh(known)) return known.response
     const running = pending.get(key)
     if (running && freshness.isFresh(running)) return (await running.file).response
-    const started = { dependencies, position, file: writeFile(scope, position, file, filter) }
+    const started = { dependencies: dependsOnProgram, position, file: writeFile(scope, position, file, filter) }
     pending.set(key, started)
     try {
       const written = await started.file
@@ -123,7 +104,7 @@ export function createProgramExport({ database, freshness, maxBytes }: ExportOpt
 
 const isProgramFile = (file: string): file is ProgramFileName => (programFiles as readonly string[]).includes(file)
 
-const toResponse = (file: ProgramFileName, fileType: string, bytes: Buffer): ByteResponse => ({
+export const toResponse = (file: string, fileType: string, cacheControl: string, bytes: Buffer): ByteResponse => ({
   fileType,
   size: async () => bytes.length,
   sha256: createHash('sha256').update(bytes).digest('hex'),

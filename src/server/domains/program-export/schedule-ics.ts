@@ -1,6 +1,6 @@
 import ICAL from 'ical.js'
-import { inTurns } from './in-turns.ts'
-import { toPlainText } from './plain-text.ts'
+import { inTurns } from '../program/in-turns.ts'
+import { toPlainText } from '../program/plain-text.ts'
 import type { Program, ProgramEvent } from './program.ts'
 
 // RFC 5545. Times are in UTC: readers take the times of a zone that they do not know for local ones.

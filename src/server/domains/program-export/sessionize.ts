@@ -1,5 +1,5 @@
-import { inTurns } from './in-turns.ts'
-import { toPlainText } from './plain-text.ts'
+import { inTurns } from '../program/in-turns.ts'
+import { toPlainText } from '../program/plain-text.ts'
 import type { Program, ProgramEvent, ProgramSpeaker } from './program.ts'
 
 // The JSON of Sessionize's API, as apps and pages for it read it: https://sessionize.com/playbook/api

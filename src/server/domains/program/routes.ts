@@ -7,9 +7,10 @@ import type { Handlers } from '../../operation.ts'
 import { createPictureReader } from './pictures.ts'
 import { getEvent, listEvents } from './program.ts'
 import { getSchedule, getScheduleEvent } from './schedule.ts'
+import { createProgramSearch } from './search.ts'
 
 export function programRoutes(
-  { blobs, config, drawer }: Context,
+  { blobs, config, database, drawer }: Context,
   freshness: Freshness,
 ): Handlers<keyof typeof program | keyof typeof schedule> {
   const placeholderDir = join(config.dataDir, 'placeholders')
@@ -27,6 +28,7 @@ export function programRoutes(
     readPhoto: (scope, { id }) => pictures.readOfEvent(scope, id, 'photo'),
     getSchedule: { read: (scope, { texts = false }) => getSchedule(scope, texts), dependsOn: () => ['program'] },
     getScheduleEvent: { read: (scope, { id }) => getScheduleEvent(scope, id), dependsOn: () => ['program'] },
+    searchProgram: createProgramSearch({ database, freshness, isStored: config.pageCacheBytes > 0 }),
     readSpeakerPhoto: (scope, { id }) => pictures.readOfSpeaker(scope, id),
   }
 }

@@ -1,5 +1,6 @@
 import { Failure } from '../../core/failure.ts'
 import type { EventId, SpeakerId } from '../../core/ids.ts'
+import { inChunks } from '../../storage/db/in-chunks.ts'
 import { prepared } from '../../storage/db/prepared.ts'
 import type { Db, Row } from '../../storage/db/tables.ts'
 import type { ProgramRecordKind } from './record-store.ts'
@@ -31,6 +32,14 @@ export const listScheduledEvents = (db: Db, withTexts: boolean): Promise<Schedul
     .orderBy('date_from')
     .orderBy('id')
     .execute()
+
+/** The events among `ids` that the public may see. */
+export async function findPublicEvents(db: Db, ids: readonly EventId[]): Promise<Set<EventId>> {
+  const rows = await inChunks([...ids], (some) =>
+    db.selectFrom('event').select('id').where('id', 'in', some).where('is_deleted', '=', 0).execute(),
+  )
+  return new Set(rows.map(({ id }) => id))
+}
 
 /** The speakers of every event, in order. */
 export const listScheduledSpeakers = (db: Db): Promise<{ event_id: EventId; speaker_id: SpeakerId }[]> =>

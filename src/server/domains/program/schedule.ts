@@ -8,7 +8,7 @@ import type {
   Speaker,
   Track,
 } from '../../../contract/schedule.ts'
-import type { EventId } from '../../core/ids.ts'
+import type { EventId, SpeakerId } from '../../core/ids.ts'
 import type { Scope } from '../../scope.ts'
 import type { Row } from '../../storage/db/tables.ts'
 import { findRecords, findSpeakersOf, listRecords } from './record-store.ts'
@@ -23,10 +23,34 @@ import {
 import { createTimeReader, formatTime, type Times, toDays, zoneOf } from './schedule-times.ts'
 import { type Activity, findActivities, getEventRow } from './store.ts'
 
-export { type EventOrigin, listEventOrigins, listModifications, type Modification } from './schedule-store.ts'
+export {
+  type EventOrigin,
+  findPublicEvents,
+  listEventOrigins,
+  listModifications,
+  type Modification,
+} from './schedule-store.ts'
 
-/** The whole program. The number of queries does not depend on that of events. */
-export async function getSchedule(scope: Scope, withTexts: boolean): Promise<Data<'getSchedule'>> {
+/** An event as stored, with its times and parts, and the ids of its speakers. */
+export interface LoadedEvent {
+  row: ScheduledEvent
+  times: Times
+  activities: ScheduleEvent['activities']
+  speakers: readonly SpeakerId[]
+}
+
+/** The whole program as stored: the same for all who read it. */
+export interface LoadedSchedule {
+  conference: Row<'conference'> | undefined
+  rooms: Row<'room'>[]
+  tracks: Row<'track'>[]
+  speakers: ScheduledSpeaker[]
+  /** In the order of the program. */
+  events: LoadedEvent[]
+}
+
+/** Reads the whole program. The number of queries does not depend on that of events. */
+export async function loadSchedule(scope: Scope, withTexts: boolean): Promise<LoadedSchedule> {
   const { db } = scope
   const [conference] = await listRecords(db, 'conference')
   const rooms = await listRecords(db, 'room')
@@ -40,11 +64,16 @@ export async function getSchedule(scope: Scope, withTexts: boolean): Promise<Dat
     row,
     times: readTimes(row),
     activities: toActivities(row, activitiesOf.get(row.id) ?? []),
-    speaker_ids: (speakersOf.get(row.id) ?? []).map(({ speaker_id }) => String(speaker_id)),
+    speakers: (speakersOf.get(row.id) ?? []).map(({ speaker_id }) => speaker_id),
   }))
+  return { conference, rooms, tracks, speakers, events }
+}
+
+export async function getSchedule(scope: Scope, withTexts: boolean): Promise<Data<'getSchedule'>> {
+  const { conference, rooms, tracks, speakers, events } = await loadSchedule(scope, withTexts)
   const days = toDays(events)
-  const usedRooms = new Set(rows.map(({ room_id }) => room_id))
-  const usedTracks = new Set(rows.map(({ track_id }) => track_id))
+  const usedRooms = new Set(events.map(({ row }) => row.room_id))
+  const usedTracks = new Set(events.map(({ row }) => row.track_id))
   return {
     schedule: {
       conference: toConference(conference, days, scope),
@@ -58,10 +87,25 @@ export async function getSchedule(scope: Scope, withTexts: boolean): Promise<Dat
         .sort(bySort)
         .map(toTrack),
       speakers: speakers.map((speaker) => toSpeaker(speaker, scope)),
-      events: events.map((event) => toScheduleEvent(event, scope)),
+      events: events.map((event) => ({ ...toScheduleEvent(event, scope), ...toTexts(event) })),
     },
   }
 }
+
+/** Without its texts. */
+export const toScheduleEvent = ({ row, times, activities, speakers }: LoadedEvent, scope: Scope): ScheduleEvent => ({
+  ...toOwnMembers(row, times, activities, scope),
+  room_id: row.room_id === null ? null : String(row.room_id),
+  track_id: row.track_id === null ? null : String(row.track_id),
+  speaker_ids: speakers.map(String),
+})
+
+/** Its texts, as far as they were read. */
+export const toTexts = ({ row }: LoadedEvent): Pick<ScheduleEvent, 'description' | 'details' | 'links'> => ({
+  ...(row.description !== undefined && { description: row.description }),
+  ...(row.details !== undefined && { details: row.details }),
+  ...(row.links !== undefined && { links: toLinks(row.links) }),
+})
 
 /** @throws Failure EVENT_NOT_FOUND */
 export async function getScheduleEvent(scope: Scope, id: EventId): Promise<Data<'getScheduleEvent'>> {
@@ -85,24 +129,6 @@ export async function getScheduleEvent(scope: Scope, id: EventId): Promise<Data<
     },
   }
 }
-
-/** An event with what is shown of it. */
-export interface ShownEvent {
-  row: ScheduledEvent
-  times: Times
-  activities: ScheduleEvent['activities']
-  speaker_ids: string[]
-}
-
-export const toScheduleEvent = ({ row, times, activities, speaker_ids }: ShownEvent, scope: Scope): ScheduleEvent => ({
-  ...toOwnMembers(row, times, activities, scope),
-  room_id: row.room_id === null ? null : String(row.room_id),
-  track_id: row.track_id === null ? null : String(row.track_id),
-  speaker_ids,
-  ...(row.description !== undefined && { description: row.description }),
-  ...(row.details !== undefined && { details: row.details }),
-  ...(row.links !== undefined && { links: toLinks(row.links) }),
-})
 
 /** Records are read in the order of their ids. */
 export const bySort = (a: { sort: number }, b: { sort: number }): number => a.sort - b.sort
@@ -156,6 +182,8 @@ export const toSpeaker = (row: ScheduledSpeaker, { links }: Scope): Speaker => (
 const toLinks = (links: string): ScheduleEventDetails['links'] =>
   parseList<ScheduleEventDetails['links'][number]>(links).map(({ rel, title, url }) => ({ rel, title, url }))
 
+export const readTags = ({ tags }: ScheduledEvent): string[] => parseList<string>(tags)
+
 /** A damaged row must not take the whole schedule from everyone. */
 function parseList<T>(text: string): T[] {
   try {
@@ -183,7 +211,7 @@ const toOwnMembers = (
   ends_at: formatTime(end),
   type: row.type,
   language: row.language,
-  tags: parseList<string>(row.tags),
+  tags: readTags(row),
   banner_url: row.banner === '' ? null : links.banner(row.id),
   photo_url: row.photo === '' ? null : links.eventPhoto(row.id),
   code: row.code,

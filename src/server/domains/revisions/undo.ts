@@ -7,6 +7,7 @@ import { findEventsWithFeedback } from '../feedback/feedback.ts'
 import { findWriters } from '../participants/stored-participants.ts'
 import { findEventsWith } from '../program/records.ts'
 import type { StoredEvent } from '../program/stored-events.ts'
+import { findEventsWithStars } from '../stars/stars.ts'
 import { type NewRevision, recordChanges } from './record-revision.ts'
 import {
   compareStates,
@@ -121,11 +122,16 @@ async function planKind(
 
 /** The records among these that clients refer to, with the reason. @param ids of records that the revision created */
 async function findReferences(db: Db, kind: RevisedKind, ids: number[]): Promise<[number, string][]> {
-  if (kind === 'event') return [...(await findEventsWithFeedback(db, ids))].map((id) => [id, 'it has feedback'])
+  if (kind === 'event')
+    return [
+      ...because('it has stars', await findEventsWithStars(db, ids)),
+      ...because('it has feedback', await findEventsWithFeedback(db, ids)),
+    ]
   if (kind !== 'participant') return []
-  const writers = await findWriters(db, ids as ParticipantId[])
-  return [...writers].map((id) => [id, 'they have written something'])
+  return because('they have written or starred something', await findWriters(db, ids as ParticipantId[]))
 }
+
+const because = (reason: string, ids: ReadonlySet<number>): [number, string][] => Array.from(ids, (id) => [id, reason])
 
 /**
  * A session for each of these rooms, tracks or speakers that refers to it, and will, or would again once another revision is

@@ -123,7 +123,7 @@ export async function readInput(
 const membersWithoutMediaKeys = (members: Body['members']): Body['members'] =>
   members &&
   Object.fromEntries(
-    // Encoded bytes of a file may contain anything; see below. No other member that is accepted has an array or object.
+    // Encoded bytes of a file may contain anything; see below. No other member that is accepted has texts in an array or object.
     Object.entries(members).map(([name, value]) => [
       name,
       name === uploadsMember || typeof value !== 'string' ? value : withoutMediaKeys(value),

@@ -121,7 +121,10 @@ function memberReader(schema: Pick<TObject, 'properties' | 'required'>): (source
 function valueReader(schema: Members): (value: unknown) => unknown {
   if (schema.type === 'array') {
     const read = valueReader(schema.items as Members)
-    return (value) => (Array.isArray(value) ? value.map(read) : typeof value === 'string' ? [read(value)] : value)
+    return (value) => {
+      if (Array.isArray(value)) return value.map(read)
+      return typeof value === 'string' || typeof value === 'number' ? [read(value)] : value
+    }
   }
   if (schema.type === 'object') {
     const read = memberReader(schema as unknown as TObject)

@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { Readable } from 'node:stream'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import parseRange from 'range-parser'
-import { privateNoStore } from '../../core/cache-control.ts'
+import { privateNoCache, privateNoStore } from '../../core/cache-control.ts'
 import { varyByAccept } from '../../core/envelope.ts'
 import { Failure } from '../../core/failure.ts'
 import { isPrivate } from '../../core/principal.ts'
@@ -57,7 +57,9 @@ async function sendOrThrowDamaged(
   }
 
   // Not longer, because access may be withdrawn.
-  const cacheControl = isPrivate(request.principal.audience) ? 'private, max-age=300' : response.cacheControl
+  const isShared = response.cacheControl !== privateNoCache
+  const cacheControl =
+    isShared && isPrivate(request.principal.audience) ? 'private, max-age=300' : response.cacheControl
   const headers: HeaderList = [
     ...['content-type', servedMediaType(response.fileType)],
     ...reply.server.browserPolicy.bytes,

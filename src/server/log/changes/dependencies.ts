@@ -45,6 +45,7 @@ const affectedBy: {
   'speaker.created': ['program'],
   'speaker.updated': ['program'],
   'speaker.deleted': ['program'],
+  'stars.updated': [],
   'feedback.added': ['feedback'],
   'feedback.deleted': ['feedback'],
   'participant.created': ['participants'],

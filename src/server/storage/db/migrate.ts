@@ -20,6 +20,7 @@ import { up as namesOfIdentities } from './migrations/0015-names-of-identities.t
 import { up as indexes } from './migrations/0016-indexes.ts'
 import { up as program } from './migrations/0017-program.ts'
 import { up as revisions } from './migrations/0018-revisions.ts'
+import { up as stars } from './migrations/0019-stars.ts'
 import type { Db } from './tables.ts'
 
 /** Every migration, oldest first. Listed rather than discovered, so that only reviewed code runs. */
@@ -42,6 +43,7 @@ const migrations: Record<string, Migration> = {
   '0016-indexes': { up: indexes },
   '0017-program': { up: program },
   '0018-revisions': { up: revisions },
+  '0019-stars': { up: stars },
 }
 
 export const migrationNames = Object.keys(migrations)

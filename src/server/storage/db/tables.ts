@@ -213,6 +213,14 @@ interface FeedbackTable extends Audit {
   comments: string | null
 }
 
+/** An event that a participant has starred, which nobody else may know. It is deleted with the event. */
+interface StarTable {
+  id: Generated<number>
+  participant_id: ParticipantId
+  event_id: EventId
+  created_at: number
+}
+
 /**
  * The log of every write; `id` is its position. `parent_id` is the topic of a comment, like or file; `actor_id` the
  * participant in whose name it was, `credential_id` that of the sender, 0 for none. For `hash` see `hashOfChange`.
@@ -444,6 +452,7 @@ export interface Tables {
   event: EventTable
   event_speaker: EventSpeakerTable
   activity: ActivityTable
+  star: StarTable
   feedback: FeedbackTable
   change: ChangeTable
   topic_block: TopicBlockTable
@@ -479,6 +488,7 @@ export const primaryKeys = {
   event: 'id',
   event_speaker: 'id',
   activity: 'id',
+  star: 'id',
   feedback: 'id',
   change: 'id',
   idempotency: 'key',
@@ -507,7 +517,7 @@ export const tableNames = Object.keys(primaryKeys) as (keyof Tables)[]
  */
 export type TableWithBlobs = Exclude<
   keyof Tables,
-  | ('topic' | 'topic_block' | 'comment' | 'topic_like' | 'activity' | 'feedback')
+  | ('topic' | 'topic_block' | 'comment' | 'topic_like' | 'activity' | 'star' | 'feedback')
   | ('conference' | 'room' | 'track' | 'speaker' | 'event_speaker')
   | (
       | 'change'
