@@ -1,6 +1,6 @@
 import type { Data } from '../../../contract/index.ts'
 import { Failure } from '../../core/failure.ts'
-import type { EventId, RoomId, SpeakerId, TrackId } from '../../core/ids.ts'
+import type { EventId, RoomId, TrackId } from '../../core/ids.ts'
 import type { HandlerInput } from '../../operation.ts'
 import type { PreparationScope, RequestScope } from '../../scope.ts'
 import type { Db } from '../../storage/db/tables.ts'

@@ -123,7 +123,9 @@ function valueReader(schema: Members): (value: unknown) => unknown {
     const read = valueReader(schema.items as Members)
     return (value) => {
       if (Array.isArray(value)) return value.map(read)
-      return typeof value === 'string' || typeof value === 'number' ? [read(value)] : value
+      // Forms send a single element as it is, and an empty one for none.
+      if (typeof value === 'string') return value === '' ? [] : [read(value)]
+      return value
     }
   }
   if (schema.type === 'object') {
