@@ -2,8 +2,8 @@ import type { EventDifferences, ProgramChange } from '../server/domains/import/p
 import type { NamedClash } from '../server/domains/import/program/plan-clashes.ts'
 import type { Losses } from '../server/domains/import/program/program-losses.ts'
 import type { PlannedPart } from '../server/domains/import/program/program-parts-plan.ts'
-import type { ProgramPlan } from '../server/domains/import/program/program-plan.ts'
-import type { ParsedProgram, SourceSession } from '../server/domains/import/source.ts'
+import type { PlannedSession, ProgramPlan } from '../server/domains/import/program/program-plan.ts'
+import { isExported, type ParsedProgram, type SourceSession } from '../server/domains/import/source.ts'
 import { formatLongDay } from '../server/domains/import/times/wall-clock.ts'
 import type { PlanLine } from './plan-report.ts'
 
@@ -59,6 +59,9 @@ function describePart({ kind, values, differences }: PlannedPart): string {
   return `${partNames[kind]}${name}: ${differences.join(', ')}`
 }
 
+/** Sessions changed since that are listed without `--all`; of any others, only the number. */
+const maxStale = 10
+
 /** Clashes that are listed without `--all`; of any others, only the number. */
 const maxClashes = 10
 
@@ -79,6 +82,19 @@ export function describeClashes(clashes: readonly NamedClash[], all: boolean): s
   ]
 }
 
+/** Describes the sessions of a spreadsheet that were changed after it was written, and would get its values. */
+export function describeStale(sessions: readonly PlannedSession[], all: boolean): string[] {
+  const stale = sessions.filter(({ change, session }) => change !== 'unchanged' && session?.isStale)
+  if (stale.length === 0) return []
+  const listed = all ? stale : stale.slice(0, maxStale)
+  const rest = stale.length - listed.length
+  return [
+    `sessions that were changed since the spreadsheet was written, and get its values: ${stale.length}`,
+    ...listed.map(({ title, whereAndWhen }) => `- “${title}” (${whereAndWhen})`),
+    ...(rest > 0 ? [`- … and ${rest} more (--all lists them)`] : []),
+  ]
+}
+
 function describeDays(sessions: readonly SourceSession[]): string {
   const days = [...new Set(sessions.map(({ day }) => day))].sort()
   const [first = '', last = ''] = [days.at(0), days.at(-1)]
@@ -88,7 +104,7 @@ function describeDays(sessions: readonly SourceSession[]): string {
 const toLongDay = (day: string): string => formatLongDay(Date.parse(`${day}T00:00:00Z`))
 
 function describeMissingIds(sessions: readonly SourceSession[]): string[] {
-  const count = sessions.filter(({ key }) => key === '').length
+  const count = sessions.filter((session) => session.key === '' && !isExported(session)).length
   if (count === 0) return []
   return [
     `sessions without an id: ${count}. They are recognized by title, speakers, start and room; with a column “ID”, every ` +

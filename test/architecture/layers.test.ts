@@ -63,7 +63,6 @@ const order = [
   'domains/import/formats',
   'domains/import/records',
   'domains/import/program',
-  'domains/import/corrections',
   'domains/import/participants',
   'domains/import/images',
   'domains/import/undo',

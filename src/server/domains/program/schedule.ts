@@ -143,7 +143,7 @@ const toLinks = (links: string): ScheduleEventDetails['links'] =>
   parseList<ScheduleEventDetails['links'][number]>(links).map(({ rel, title, url }) => ({ rel, title, url }))
 
 /** A damaged row must not take the whole schedule from everyone. */
-function parseList<T>(text: string): T[] {
+export function parseList<T>(text: string): T[] {
   try {
     const list: unknown = JSON.parse(text)
     return Array.isArray(list) ? list : []
