@@ -140,6 +140,13 @@ describe('a spreadsheet of the sessions', () => {
     expect((await exportRows(t, 'events'))[0]).toMatchObject({ program_date: '2030-05-03', program_time: '00:30:00' })
   })
 
+  test('may move all sessions of a day, under other titles', async () => {
+    await using t = await startWithProgram()
+    const moved = { Title: 'Farewell', Start: '2030-05-02 17:00', End: '2030-05-02 18:00' }
+    const { changes } = await correct(t, 'sessions', titled('Closing', moved), '--apply')
+    expect(changes).toEqual([expect.stringMatching(/^ {2}retitled {3}Farewell \(Hall, 2030-05-02 17:00\)/)])
+  })
+
   test('cancels a session by its status, and brings it back', async () => {
     await using t = await startWithProgram()
     const cancelled = await correct(t, 'sessions', titled('Closing', { Status: 'cancelled' }), '--apply')

@@ -2,7 +2,7 @@ import type { EventDifferences, ProgramChange } from '../server/domains/import/p
 import type { NamedClash } from '../server/domains/import/program/plan-clashes.ts'
 import type { Losses } from '../server/domains/import/program/program-losses.ts'
 import type { PlannedPart } from '../server/domains/import/program/program-parts-plan.ts'
-import type { PlannedSession, ProgramPlan } from '../server/domains/import/program/program-plan.ts'
+import type { FileScope, PlannedSession, ProgramPlan } from '../server/domains/import/program/program-plan.ts'
 import { isExported, type ParsedProgram, type SourceSession } from '../server/domains/import/source.ts'
 import { formatLongDay } from '../server/domains/import/times/wall-clock.ts'
 import type { PlanLine } from './plan-report.ts'
@@ -121,7 +121,7 @@ const maxDays = 5
  */
 export function describeLosses(
   { stored, missing, replaced, daysLeftOut, isUnrelated }: Losses,
-  onlyDays: boolean,
+  { onlyDays, partial }: FileScope,
   formatWith: (option: string) => string,
 ): string[] {
   const moreDays = daysLeftOut.slice(maxDays)
@@ -136,11 +136,12 @@ export function describeLosses(
     ...(replaced > 0
       ? [`- stored sessions whose ids the file has with other titles, at other times: ${replaced} of ${stored}`]
       : []),
-    ...(daysLeftOut.length > 0
+    ...(daysLeftOut.length > 0 && !partial
       ? ['If it has all sessions of its days, and those of other days stay:', `    ${formatWith('--only-days')}`]
       : []),
-    `If it has all sessions of ${onlyDays ? 'its days' : 'the program'}:`,
+    partial ? 'If they are the same sessions:' : `If it has all sessions of ${onlyDays ? 'its days' : 'the program'}:`,
     `    ${formatWith('--replace')}`,
+    ...(onlyDays || partial ? [] : ['If it has only some of the sessions, and all others stay: --partial']),
     'If it is another program, or only a room or track of one, give it a name of its own: --source NAME',
   ]
 }

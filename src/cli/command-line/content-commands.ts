@@ -26,10 +26,9 @@ export function addImportCommands(summit: Command, load: LoadForCommand): void {
     )
     .option('--only-days', 'the file speaks only for the days that it has: leave sessions of other days alone')
     .addOption(
-      new Option('--partial', 'the file speaks only for the sessions that it has: leave all others alone').conflicts([
+      new Option('--partial', 'the file speaks only for the sessions that it has: leave all others alone').conflicts(
         'onlyDays',
-        'replace',
-      ]),
+      ),
     )
     .option('--replace', 'the file is the whole program, even if most sessions imported before are missing from it')
     .option('--venues <file>', 'names of the rooms, for a CSV that has only their numbers')

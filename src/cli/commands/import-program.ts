@@ -104,7 +104,9 @@ export async function importProgram(
           stored.filter((event) => event.source !== source && event.source_key !== ''),
         )
         const head = [
-          ...(!replace && isSuspicious(plan.losses) ? describeLosses(plan.losses, onlyDays, formatWith) : []),
+          ...(!replace && isSuspicious(plan.losses)
+            ? describeLosses(plan.losses, { onlyDays, partial }, formatWith)
+            : []),
           ...describeProgram(program),
           ...describeParts(plan.parts, all),
           ...describeConferenceLeftAlone(resolved.conferenceDifferences),

@@ -104,7 +104,8 @@ export function planProgram(
   return {
     sessions: plan,
     parts: parts.filter((part) => used.has(part) || !onlyNamed.has(part)),
-    losses: findLosses(plan, spokenFor),
+    // A file with some sessions may have the ids of others, as one that numbers its rows.
+    losses: findLosses(plan, partial ? candidates.filter((event) => found.has(event)) : spokenFor),
     leftAlone: notFound.size - missing.length,
     withSharedId: sessions.filter(({ key }) => keysOfOthers.has(key)),
   }
