@@ -70,6 +70,7 @@ function configPage(): string {
 
 const programFieldLabels: Record<ProgramField, string> = {
   summitId: 'id in a spreadsheet of Summit, where speakers are separated by semicolons only',
+  summitModified: 'when it was last changed, in the same',
   guid: 'id (first choice)',
   code: 'id (second choice)',
   id: 'id (third choice)',

@@ -5,7 +5,7 @@ import type { RecordKind } from '../src/contract/operation.ts'
 import type { EventId, ParticipantId, RoomId, SpeakerId, TrackId } from '../src/server/core/ids.ts'
 import { addParticipant } from '../src/server/domains/participants/participants.ts'
 import { addEvent, type NewEvent } from '../src/server/domains/program/events.ts'
-import { type Projection, placeOfTexts } from '../src/server/domains/program/projection.ts'
+import type { Projection } from '../src/server/domains/program/projection.ts'
 import { addRecord, listRecords, type NewProgramRecord, updateRecord } from '../src/server/domains/program/records.ts'
 import type { Activity } from '../src/server/domains/program/store.ts'
 import { updateStars } from '../src/server/domains/stars/stars.ts'
@@ -41,15 +41,15 @@ export async function event(
   activities: Activity[] = [],
 ): Promise<EventId> {
   const talk = { title: 'Opening', date_from: '2030-05-02 09:00:00', date_to: '2030-05-02 10:00:00', ...values }
-  const place = placeOfTexts({
-    location_name: location_name ?? '',
-    location_address: location_address ?? '',
-    venue: venue ?? '',
-  })
+  const hasPlace = Boolean(location_name || location_address || venue)
+  const address = location_address ?? ''
+  const place = venue
+    ? { name: venue, building: location_name ?? '', address }
+    : { name: location_name ?? '', building: null, address }
   const person = { name: speaker ?? '', position: position ?? '', company: company ?? '' }
   return t.ctx.database.transaction(async (tx) => {
     const scope = commandScope(t.ctx, tx, 'test')
-    const room_id = place && ((await addRecord(scope, 'room', place)) as RoomId)
+    const room_id = hasPlace && ((await addRecord(scope, 'room', place)) as RoomId)
     const hasSpeaker = Object.values(person).some(Boolean)
     const speakers = hasSpeaker ? [(await addRecord(scope, 'speaker', person)) as SpeakerId] : []
     return addEvent(scope, { ...talk, ...(room_id && { room_id }), speakers }, activities)

@@ -12,7 +12,7 @@ export type Cells = Record<string, string>
 /** Exports a list, changes its rows as in a spreadsheet, and imports it again; what the command prints. */
 export async function correct(
   t: TestApp,
-  list: 'events' | 'participants',
+  list: 'sessions' | 'participants',
   change: (rows: Cells[]) => Cells[],
   ...options: string[]
 ) {
@@ -23,11 +23,10 @@ export async function correct(
   return importFile(t, list, file, ...options)
 }
 
-export const importFile = async (t: TestApp, list: 'events' | 'participants', file: string, ...options: string[]) => {
-  const { code, out, err } = await runSummitInProcess(
-    ['import', list === 'events' ? 'program' : list, file, ...options],
-    t.settings,
-  )
+/** @param list sessions are a part of a program */
+export const importFile = async (t: TestApp, list: 'sessions' | 'participants', file: string, ...options: string[]) => {
+  const command = list === 'sessions' ? ['program', '--partial'] : [list]
+  const { code, out, err } = await runSummitInProcess(['import', ...command, file, ...options], t.settings)
   return {
     code,
     out: out + err,
@@ -38,8 +37,11 @@ export const importFile = async (t: TestApp, list: 'events' | 'participants', fi
 export const exportRows = async (t: TestApp, list: string): Promise<Cells[]> =>
   JSON.parse((await runSummitInProcess(['export', list, '--format', 'json'], t.settings)).out)
 
-export const setCell = (id: number, cells: Cells) => (rows: Cells[]) =>
-  rows.map((row) => (row.id === String(id) ? { ...row, ...cells } : row))
+/** Changes cells of the row that has a value in a column. */
+export const setCell =
+  (value: string, cells: Cells, column = 'id') =>
+  (rows: Cells[]) =>
+    rows.map((row) => (row[column] === value ? { ...row, ...cells } : row))
 
 /** Starts a server with an imported program, a session with a schedule of its own, and one without a date. */
 export async function startWithProgram() {

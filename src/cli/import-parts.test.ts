@@ -138,6 +138,15 @@ test('a session whose id another day has is new, and the plan says so', async ()
   )
 })
 
+test('with --partial a file for a day is added, unless its ids are those of sessions of another day', async () => {
+  await using t = await startTestApp()
+  await importRows(t, 'day1.csv', numbered(day1), '--apply')
+  const refused = await importRows(t, 'day2.csv', numbered(day2), '--partial', '--apply')
+  expect([refused.code, offered(refused.out)]).toEqual([1, [expect.stringMatching(/ --partial --replace$/)]])
+  expect((await importRows(t, 'day2.csv', day2, '--partial', '--apply')).out).toContain('Done.')
+  expect(await seen(t)).toEqual(bothDays)
+})
+
 test('the offered commands work as they are', async () => {
   await using t = await startTestApp()
   const options = ['--source', 'main program', '--dates', 'day-first']

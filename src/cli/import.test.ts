@@ -86,8 +86,6 @@ const programs: Record<string, (...dates: string[]) => string> = {
   },
   'sessionize.json': (...dates) =>
     JSON.stringify({ sessions: dates.map((startsAt, id) => ({ id, title: 'Talk', startsAt })) }),
-  'events.csv': (...dates) =>
-    ['id,source,source_key,title,date_from', ...dates.map((date) => `,,,Talk,${date}`)].join('\n'),
 }
 
 test.each(Object.entries(programs))(

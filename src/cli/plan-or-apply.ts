@@ -1,9 +1,7 @@
 import type { Config } from '../server/config/config.ts'
 import { commandName } from '../server/core/command-name.ts'
 import { type RecordWrite, recordRevision } from '../server/domains/revisions/record-revision.ts'
-import type { WriteScope } from '../server/scope.ts'
-import { commandScope } from '../server/scope.ts'
-import type { Db } from '../server/storage/db/tables.ts'
+import { commandScope, type Scope, type WriteScope } from '../server/scope.ts'
 import { assertLedgerWritable } from './erasure.ts'
 import { withProgress } from './progress.ts'
 import { withContext } from './with-context.ts'
@@ -27,11 +25,11 @@ export interface PlannedImport<Stored> {
   /** The stored data of a summit that does not exist yet. */
   nothingStored: Stored
   /** Loads the data to compare the file with. */
-  loadStored(db: Db): Promise<Stored>
+  loadStored(scope: Scope): Promise<Stored>
   /** Prints the plan. @returns whether it changes anything @throws OperatorError if it must not be applied */
   showPlan(stored: Stored): boolean
-  /** Recomputes the plan, in the transaction of `scope`. */
-  prepare(scope: WriteScope): Promise<{ writes: RecordWrite[] }>
+  /** Recomputes the plan, in the transaction of `scope`. @param stored as it was shown */
+  prepare(scope: WriteScope, stored: Stored): Promise<{ writes: RecordWrite[] }>
 }
 
 /** Prints the plan of an import, and with `apply` carries it out, creating the summit if there is none. */
@@ -43,16 +41,16 @@ export async function planOrApply<Stored>(
   await withContext(
     config,
     async (ctx) => {
-      if (!planned.showPlan(await planned.loadStored(ctx.database.read))) return console.log('\nNothing to do.')
+      const stored = await planned.loadStored(commandScope(ctx, ctx.database.read, planned.command))
+      if (!planned.showPlan(stored)) return console.log('\nNothing to do.')
       if (!apply) return console.log('\nNothing was changed. Run the same command with --apply to apply this plan.')
       if (planned.changesLogins) await assertLedgerWritable(config)
       const importId = await withProgress('Importing', (onProgress) =>
         ctx.database.transaction(async (tx) => {
           const scope = commandScope(ctx, tx, planned.command)
-          const { writes } = await planned.prepare(scope)
-          return recordRevision(scope, { kind: 'import', command: planned.command, file: planned.file }, writes, {
-            onProgress,
-          })
+          const { writes } = await planned.prepare(scope, stored)
+          const { command, file } = planned
+          return recordRevision(scope, { kind: 'import', command, file }, writes, { onProgress })
         }),
       )
       console.log(`\nDone.${describeImport(importId)}`)

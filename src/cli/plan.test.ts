@@ -85,7 +85,7 @@ test('a changed title is shown with the old one', async () => {
   )
 })
 
-test('a new session that is cancelled in the file is listed as such, also in a corrected export', async () => {
+test('a new session that is cancelled in the file is listed as such, also from a spreadsheet of Summit', async () => {
   await using t = await startTestApp()
   const lines = [
     'id,title,start,room,status',
@@ -97,7 +97,7 @@ test('a new session that is cancelled in the file is listed as such, also in a c
     '  new        Party (Bar, 2030-05-02 20:00) (cancelled)',
   ]
   expect(linesLike(await importLines(t, lines, '--apply'), /^ {2}new {8}\S/)).toEqual(news)
-  const exported = await runSummitInProcess(['export', 'events'], t.settings)
+  const exported = await runSummitInProcess(['export', 'sessions'], t.settings)
   await using other = await startTestApp()
   expect(linesLike(await importLines(other, [exported.out]), /^ {2}new {8}\S/)).toEqual(news)
 })

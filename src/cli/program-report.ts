@@ -1,8 +1,8 @@
 import type { NamedClash } from '../server/domains/import/program/plan-clashes.ts'
 import type { Losses } from '../server/domains/import/program/program-losses.ts'
 import type { PlannedPart } from '../server/domains/import/program/program-parts-plan.ts'
-import type { ProgramPlan } from '../server/domains/import/program/program-plan.ts'
-import type { ParsedProgram, SourceSession } from '../server/domains/import/source.ts'
+import type { FileScope, PlannedSession, ProgramPlan } from '../server/domains/import/program/program-plan.ts'
+import { isExported, type ParsedProgram, type SourceSession } from '../server/domains/import/source.ts'
 import { formatLongDay } from '../server/domains/import/times/wall-clock.ts'
 import type { EventDifferences, ProgramChange } from '../server/domains/program/event-differences.ts'
 import type { PlanLine } from './plan-report.ts'
@@ -59,6 +59,9 @@ function describePart({ kind, values, differences }: PlannedPart): string {
   return `${partNames[kind]}${name}: ${differences.join(', ')}`
 }
 
+/** Sessions changed since that are listed without `--all`; of any others, only the number. */
+const maxStale = 10
+
 /** Clashes that are listed without `--all`; of any others, only the number. */
 const maxClashes = 10
 
@@ -79,6 +82,19 @@ export function describeClashes(clashes: readonly NamedClash[], all: boolean): s
   ]
 }
 
+/** Describes the sessions of a spreadsheet that were changed after it was written, and would get its values. */
+export function describeStale(sessions: readonly PlannedSession[], all: boolean): string[] {
+  const stale = sessions.filter(({ change, session }) => change !== 'unchanged' && session?.isStale)
+  if (stale.length === 0) return []
+  const listed = all ? stale : stale.slice(0, maxStale)
+  const rest = stale.length - listed.length
+  return [
+    `sessions that were changed since the spreadsheet was written, and get its values: ${stale.length}`,
+    ...listed.map(({ title, whereAndWhen }) => `- “${title}” (${whereAndWhen})`),
+    ...(rest > 0 ? [`- … and ${rest} more (--all lists them)`] : []),
+  ]
+}
+
 function describeDays(sessions: readonly SourceSession[]): string {
   const days = [...new Set(sessions.map(({ day }) => day))].sort()
   const [first = '', last = ''] = [days.at(0), days.at(-1)]
@@ -88,7 +104,7 @@ function describeDays(sessions: readonly SourceSession[]): string {
 const toLongDay = (day: string): string => formatLongDay(Date.parse(`${day}T00:00:00Z`))
 
 function describeMissingIds(sessions: readonly SourceSession[]): string[] {
-  const count = sessions.filter(({ key }) => key === '').length
+  const count = sessions.filter((session) => session.key === '' && !isExported(session)).length
   if (count === 0) return []
   return [
     `sessions without an id: ${count}. They are recognized by title, speakers, start and room; with a column “ID”, every ` +
@@ -105,7 +121,7 @@ const maxDays = 5
  */
 export function describeLosses(
   { stored, missing, replaced, daysLeftOut, isUnrelated }: Losses,
-  onlyDays: boolean,
+  { onlyDays, partial }: FileScope,
   formatWith: (option: string) => string,
 ): string[] {
   const moreDays = daysLeftOut.slice(maxDays)
@@ -120,11 +136,12 @@ export function describeLosses(
     ...(replaced > 0
       ? [`- stored sessions whose ids the file has with other titles, at other times: ${replaced} of ${stored}`]
       : []),
-    ...(daysLeftOut.length > 0
+    ...(daysLeftOut.length > 0 && !partial
       ? ['If it has all sessions of its days, and those of other days stay:', `    ${formatWith('--only-days')}`]
       : []),
-    `If it has all sessions of ${onlyDays ? 'its days' : 'the program'}:`,
+    partial ? 'If they are the same sessions:' : `If it has all sessions of ${onlyDays ? 'its days' : 'the program'}:`,
     `    ${formatWith('--replace')}`,
+    ...(onlyDays || partial ? [] : ['If it has only some of the sessions, and all others stay: --partial']),
     'If it is another program, or only a room or track of one, give it a name of its own: --source NAME',
   ]
 }

@@ -15,7 +15,8 @@ type Values = Record<string, string>
 const flat = (value: unknown): string =>
   value === '' || value === 0 || value === false || value === undefined ? '' : JSON.stringify(value)
 
-function valuesOfSession({ speakers, line: _, key: _key, links, ...session }: SourceSession): Values {
+function valuesOfSession(given: SourceSession): Values {
+  const { speakers, line: _1, key: _2, shownAt: _3, unsaid: _4, links, ...session } = given
   const byRelation = Map.groupBy(links, ({ rel }) => rel)
   const ofLinks = [...byRelation].map(([rel, same]) => [
     `link: ${rel}`,

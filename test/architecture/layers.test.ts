@@ -65,7 +65,6 @@ const order = [
   'domains/import/pretalx',
   'domains/import/formats',
   'domains/import/program',
-  'domains/import/corrections',
   'domains/import/participants',
   'domains/import/images',
   'domains/orphans',

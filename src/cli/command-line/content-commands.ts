@@ -25,6 +25,11 @@ export function addImportCommands(summit: Command, load: LoadForCommand): void {
       ).choices(dayOrders),
     )
     .option('--only-days', 'the file speaks only for the days that it has: leave sessions of other days alone')
+    .addOption(
+      new Option('--partial', 'the file speaks only for the sessions that it has: leave all others alone').conflicts(
+        'onlyDays',
+      ),
+    )
     .option('--replace', 'the file is the whole program, even if most sessions imported before are missing from it')
     .option('--venues <file>', 'names of the rooms, for a CSV that has only their numbers')
     .option('--speakers <file>', 'names of the speakers, for a CSV that has only their numbers')
@@ -78,8 +83,8 @@ export function addImportCommands(summit: Command, load: LoadForCommand): void {
 export function addExportCommand(summit: Command, load: LoadForCommand): void {
   summit
     .command('export')
-    .description('write a whole list as CSV or JSON')
-    .addArgument(new Argument('<list>').choices(exportedListNames))
+    .description('write a whole list as CSV or JSON, or the sessions as CSV to edit and import again')
+    .addArgument(new Argument('<list>').choices([...exportedListNames, 'sessions']))
     .addOption(new Option('--format <format>').choices(['csv', 'json']).default('csv'))
     .option('--out <file>', 'new file to write; standard output if omitted')
     .action(async (list, options) =>

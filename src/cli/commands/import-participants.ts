@@ -46,7 +46,7 @@ export async function importParticipants(
       file: basename(file),
       changesLogins: true,
       nothingStored: { people: [], logins: noLogins, erased: 0 },
-      loadStored: async (db) => ({
+      loadStored: async ({ db }) => ({
         people: await listAllParticipants(db),
         logins: await loadLogins(db),
         erased: await countErasedSinceImport(db),

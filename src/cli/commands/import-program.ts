@@ -1,30 +1,26 @@
-import { basename } from 'node:path'
 import type { Config } from '../../server/config/config.ts'
 import { formatCommand } from '../../server/config/format-command.ts'
 import type { SettingsOptions } from '../../server/config/sources.ts'
+import { commandName } from '../../server/core/command-name.ts'
 import { OperatorError } from '../../server/core/errors.ts'
 import type { EventId } from '../../server/core/ids.ts'
-import { prepareCorrections } from '../../server/domains/import/corrections/corrections-apply.ts'
-import { planCorrections } from '../../server/domains/import/corrections/corrections-plan.ts'
-import {
-  type ExportedEvents,
-  isExportedSchedule,
-  readExportedEvents,
-} from '../../server/domains/import/corrections/exported-events.ts'
 import { DirectoryError, readSpeakerDirectory, readVenues } from '../../server/domains/import/csv/directories.ts'
+import { readExportedTable } from '../../server/domains/import/csv/exported-table.ts'
 import { parseProgram } from '../../server/domains/import/formats/detect.ts'
+import { keepChangedCells } from '../../server/domains/import/program/changed-cells.ts'
 import { daysOfEvents } from '../../server/domains/import/program/conference-days.ts'
 import { findPlannedClashes } from '../../server/domains/import/program/plan-clashes.ts'
+import { planParts } from '../../server/domains/import/program/plan-parts.ts'
 import { prepareProgram } from '../../server/domains/import/program/program-apply.ts'
 import { assertIntended, isSuspicious } from '../../server/domains/import/program/program-losses.ts'
-import { loadParts, noParts, planParts } from '../../server/domains/import/program/program-parts-plan.ts'
+import { loadParts, noParts } from '../../server/domains/import/program/program-parts-plan.ts'
 import { findSameProgram, planProgram } from '../../server/domains/import/program/program-plan.ts'
 import type { ReadingOptions } from '../../server/domains/import/sessions/reading-options.ts'
-import type { ImportWarning } from '../../server/domains/import/source.ts'
 import { readIsoDate } from '../../server/domains/import/times/wall-clock.ts'
 import type { DayOrder } from '../../server/domains/import/times/written-dates.ts'
 import { programChanges } from '../../server/domains/program/event-differences.ts'
 import { findEventsWithProgram, listAllEvents } from '../../server/domains/program/events.ts'
+import { programExport } from '../../server/domains/program/export.ts'
 import { inspectSummit } from '../find-summit.ts'
 import { type ProgramFiles, readProgramFiles } from '../import-files.ts'
 import { type PlanOptions, planOrApply } from '../plan-or-apply.ts'
@@ -36,6 +32,7 @@ import {
   describeOtherDays,
   describeParts,
   describeProgram,
+  describeStale,
   toSessionLine,
 } from '../program-report.ts'
 
@@ -44,6 +41,8 @@ interface Options extends PlanOptions {
   source: string
   /** Whether the file speaks only for the days that it has. */
   onlyDays?: boolean
+  /** Whether it speaks only for the sessions that it has. */
+  partial?: boolean
   /** Whether the file is complete, however much the stored program loses. */
   replace?: boolean
   /** A file with the names of the venues, for a program that has only their numbers. */
@@ -64,17 +63,12 @@ interface Options extends PlanOptions {
 export async function importProgram(
   config: Config,
   file: string,
-  { apply = false, all = false, source, onlyDays = false, replace = false, typed, ...given }: Options,
+  { apply = false, all = false, source, onlyDays = false, partial = false, replace = false, typed, ...given }: Options,
 ): Promise<void> {
   const files = await readProgramFiles(file, given)
   const { name, text, warnings: decodingWarnings } = files.program
   const storedEvents = (await inspectSummit(config, listAllEvents)) ?? []
-  const exported = readExportedEvents(text, given.dates, daysOfEvents(storedEvents))
-  if (exported) {
-    console.log(`${name}: exported events: ${exported.events.length}`)
-    return importExportedEvents(config, name, exported, decodingWarnings, { apply, all, source })
-  }
-  if (isExportedSchedule(text)) throw new OperatorError(`${name} ${scheduleAdvice}`)
+  if (isExportedList(text)) throw new OperatorError(`${name} ${spreadsheetAdvice}`)
   const storedDays = daysOfEvents(storedEvents.filter((event) => event.source === source && event.source_key !== ''))
   const options = { ...readingOptions(files, given), storedDays, timeZone: config.timeZone }
   const program = parseProgram(text, name, config.limits, options)
@@ -95,30 +89,30 @@ export async function importProgram(
       command: 'import program',
       file: name,
       changesLogins: false,
-      nothingStored: { events: [], parts: noParts, withProgram: new Set<EventId>() },
-      loadStored: async (db) => ({
-        events: await listAllEvents(db),
-        parts: await loadParts(db),
-        withProgram: await findEventsWithProgram(db),
+      nothingStored: { events: [], parts: noParts, withProgram: new Set<EventId>(), file: program },
+      loadStored: async (scope) => ({
+        events: await listAllEvents(scope.db),
+        parts: await loadParts(scope.db),
+        withProgram: await findEventsWithProgram(scope.db),
+        file: await keepChangedCells(scope, program),
       }),
-      showPlan: ({ events: stored, parts: storedParts, withProgram }) => {
-        const events = stored.filter((event) => event.source_key !== '')
-        const resolved = planParts(program, storedParts, stored, source)
-        const plan = planProgram(
-          resolved,
-          events.filter((event) => event.source === source),
-          onlyDays,
-        )
+      showPlan: ({ events: stored, parts: storedParts, withProgram, file }) => {
+        const resolved = planParts(file, storedParts, stored, source)
+        const plan = planProgram(resolved, stored, source, { onlyDays, partial })
         const same = findSameProgram(
           plan.sessions,
-          events.filter((event) => event.source !== source),
+          stored.filter((event) => event.source !== source && event.source_key !== ''),
         )
         const head = [
-          ...(!replace && isSuspicious(plan.losses) ? describeLosses(plan.losses, onlyDays, formatWith) : []),
+          ...(!replace && isSuspicious(plan.losses)
+            ? describeLosses(plan.losses, { onlyDays, partial }, formatWith)
+            : []),
           ...describeProgram(program),
           ...describeParts(plan.parts, all),
           ...describeConferenceLeftAlone(resolved.conferenceDifferences),
           ...(onlyDays ? describeOtherDays(plan) : []),
+          ...(partial ? [`stored sessions that are not in the file, and stay: ${plan.leftAlone}`] : []),
+          ...describeStale(plan.sessions, all),
           ...(same ? [describeSameProgram(same)] : []),
           ...describeClashes(findPlannedClashes(plan.sessions, stored, storedParts, withProgram), all),
         ]
@@ -128,7 +122,7 @@ export async function importProgram(
         if (!replace) assertIntended(plan.losses)
         return [...plan.sessions, ...plan.parts].some(({ change }) => change !== 'unchanged')
       },
-      prepare: (scope) => prepareProgram(scope, source, program, { onlyDays, replace }),
+      prepare: (scope, { file }) => prepareProgram(scope, source, file, { onlyDays, partial, replace }),
     },
     apply,
   )
@@ -136,8 +130,12 @@ export async function importProgram(
 
 const noUsableSessions = 'Nothing was imported: the file has no usable sessions.'
 
-const scheduleAdvice =
-  'is an export of the schedules of events (activities), which cannot be imported. Export and import the list “events” instead.'
+const spreadsheetAdvice = `is an export that cannot be imported. To edit sessions in a spreadsheet: ${commandName} export sessions --out sessions.csv`
+
+/** Whether a text is the output of `summit export events` or `summit export activities`. */
+const isExportedList = (text: string): boolean =>
+  readExportedTable(text, programExport.events.columns, ['id', 'source_key', 'date_from']) !== undefined ||
+  readExportedTable(text, programExport.activities.columns, ['id', 'event_id', 'date', 'time', 'title']) !== undefined
 
 /** @throws OperatorError if the first day is not a date, or a file of venues or speakers cannot be read */
 function readingOptions(
@@ -162,39 +160,3 @@ function readingOptions(
 const describeSameProgram = ({ source, count, all }: NonNullable<ReturnType<typeof findSameProgram>>): string =>
   `New sessions that the program “${source}” already has, and that would be listed twice: ${count} of ${all}. To update that ` +
   `program, use --source ${/^[\w.-]+$/.test(source) ? source : `"${source}"`}.`
-
-/** `summit import program FILE` for a list that `summit export events` wrote: changes what was corrected in it. */
-async function importExportedEvents(
-  config: Config,
-  file: string,
-  { events, dateReading }: ExportedEvents,
-  warnings: readonly ImportWarning[],
-  { apply, all, source }: Required<Pick<Options, 'apply' | 'all' | 'source'>>,
-): Promise<void> {
-  const { limits } = config
-  if (dateReading !== undefined) console.log(`  ${dateReading}`)
-  await planOrApply(
-    config,
-    {
-      command: 'import program',
-      file: basename(file),
-      changesLogins: false,
-      nothingStored: { events: [], parts: noParts },
-      loadStored: async (db) => ({ events: await listAllEvents(db), parts: await loadParts(db) }),
-      showPlan: (stored) => {
-        const plan = planCorrections(events, stored.events, stored.parts, source, limits)
-        if (plan.absent > 0) console.log(`  stored sessions that are not in the file, and stay: ${plan.absent}`)
-        for (const line of describeParts(plan.parts, all)) console.log(`  ${line}`)
-        const lines = plan.corrections.map((planned) => toSessionLine(planned, planned.correction.is_cancelled === 1))
-        const style = { noun: 'sessions', all }
-        console.log(
-          `\n${formatPlan(programChanges, lines, [...warnings, ...plan.warnings], style)}${formatUnused(plan.unused, style)}`,
-        )
-        if (plan.corrections.length === 0) throw new OperatorError(noUsableSessions)
-        return plan.corrections.some(({ change }) => change !== 'unchanged')
-      },
-      prepare: (scope) => prepareCorrections(scope, source, events, limits),
-    },
-    apply,
-  )
-}

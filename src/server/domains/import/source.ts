@@ -37,7 +37,11 @@ export interface SourceLink {
  * system where it was submitted, a form for `feedback`, a live `stream`, a `recording`, an `attachment` such as slides; any
  * other page is `related`.
  */
-export type LinkRelation = 'page' | 'origin' | 'feedback' | 'stream' | 'recording' | 'attachment' | 'related'
+export const linkRelations = [
+  ...(['page', 'origin', 'feedback', 'stream', 'recording', 'attachment', 'related'] as const),
+] as const
+
+export type LinkRelation = (typeof linkRelations)[number]
 
 /** A person, as one session of a file names them; `''` for what the file lacks. */
 export interface SourceSpeaker {
@@ -91,6 +95,12 @@ export interface SourceConference {
   slotMinutes: number
 }
 
+/** A part of a session of which a file may say nothing; links are said by their relation, and the last two of speakers. */
+export type SessionPart =
+  | Exclude<keyof SourceSession, 'key' | 'line' | 'guid' | 'links' | 'shownAt' | 'isStale' | 'unsaid'>
+  | LinkRelation
+  | ('position' | 'company')
+
 /** One session of a program file, cleaned but not yet compared with the stored events. */
 export interface SourceSession {
   /**
@@ -132,7 +142,19 @@ export interface SourceSession {
   /** The long description, or `''`. */
   details: SafeHtml
   cancelled: boolean
+  /**
+   * In Summit's own spreadsheet, where `guid` is that of the stored event: when the row that it shows was last changed, in
+   * milliseconds since 1970, without those of the second; 0 if it does not say.
+   */
+  shownAt?: number
+  /** Whether the stored event was changed since. */
+  isStale?: boolean
+  /** What stays as it is in the stored event; a new one has the values above. */
+  unsaid?: ReadonlySet<SessionPart>
 }
+
+/** Whether it is a row of Summit's own spreadsheet. */
+export const isExported = ({ shownAt }: SourceSession): boolean => shownAt !== undefined
 
 export interface ParsedProgram {
   /** `XML` or `JSON` for a file that is not valid, `unknown` for any other that is not supported. */

@@ -5,7 +5,8 @@ import * as make from '../../../../test/make.ts'
 import { defaultLimits } from '../../../contract/limits.ts'
 import type { SpeakerId } from '../../core/ids.ts'
 import { parseProgram } from '../import/formats/detect.ts'
-import { loadParts, planParts } from '../import/program/program-parts-plan.ts'
+import { planParts } from '../import/program/plan-parts.ts'
+import { loadParts } from '../import/program/program-parts-plan.ts'
 import { planProgram } from '../import/program/program-plan.ts'
 import { listAllEvents } from '../program/events.ts'
 import { addRecord } from '../program/records.ts'
@@ -18,11 +19,7 @@ async function planCsv(t: TestApp, csv: string): Promise<string[]> {
   const { read } = t.ctx.database
   const all = await listAllEvents(read)
   const resolved = planParts(file, await loadParts(read), all, '')
-  const { sessions, parts } = planProgram(
-    resolved,
-    all.filter(({ date_from }) => date_from !== null),
-    false,
-  )
+  const { sessions, parts } = planProgram(resolved, all, '', { partial: true })
   return [
     ...parts.map(({ kind, change, values, differences }) => ({
       title: `${kind} ${JSON.stringify(values)}`,

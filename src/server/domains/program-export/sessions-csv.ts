@@ -20,7 +20,7 @@ const columns: Readonly<Record<string, (event: ProgramEvent, nameOf: NameOf) => 
   Position: ({ speakers }) => ofEach(speakers, 'position'),
   Company: ({ speakers }) => ofEach(speakers, 'company'),
   Abstract: ({ description }) => asHtml(description),
-  Description: ({ details }) => asHtml(details),
+  'Long description': ({ details }) => asHtml(details),
   Tags: ({ tags }) => tags.map(toPart).join('; '),
   URL: linksIn('page'),
   'Origin URL': linksIn('origin'),
@@ -33,6 +33,8 @@ const columns: Readonly<Record<string, (event: ProgramEvent, nameOf: NameOf) => 
   Slug: ({ slug }) => slug,
   License: ({ license }) => license,
   'Do not record': ({ do_not_record }) => (do_not_record ? 'yes' : ''),
+  // In a form that spreadsheets leave alone: an import compares it.
+  'Summit modified': ({ changedAt }) => new Date(changedAt).toISOString().replace(/\.\d+/, ''),
 }
 
 type NameOf = (speaker: ProgramSpeaker) => string

@@ -37,13 +37,13 @@ export const projectSpeakers = (speakers: readonly Person[]): SpeakerTexts => ({
 })
 
 /** Between speakers, and between their positions and companies. */
-export const separator = ', '
+const separator = ', '
 
 /**
  * Characters (UTF-16 units) of joined texts; several hundred speakers. Does not follow MAX_TEXT: with another limit, any
  * change of a speaker would change the texts of stored events.
  */
-export const maxJoinedLength = 10_000
+const maxJoinedLength = 10_000
 
 /** Joins the distinct non-empty parts, as many as fit; the first always does. */
 function joinDistinct(parts: readonly string[]): string {
@@ -54,10 +54,4 @@ function joinDistinct(parts: readonly string[]): string {
     joined += separator + part
   }
   return joined
-}
-
-/** The room that is told by these texts; undefined for none. */
-export function placeOfTexts({ location_name, location_address: address, venue }: PlaceTexts): Place | undefined {
-  if (venue !== '') return { name: venue, building: location_name, address }
-  return location_name === '' && address === '' ? undefined : { name: location_name, building: null, address }
 }

@@ -185,7 +185,7 @@ const toLinks = (links: string): ScheduleEventDetails['links'] =>
 export const readTags = ({ tags }: ScheduledEvent): string[] => parseList<string>(tags)
 
 /** A damaged row must not take the whole schedule from everyone. */
-function parseList<T>(text: string): T[] {
+export function parseList<T>(text: string): T[] {
   try {
     const list: unknown = JSON.parse(text)
     return Array.isArray(list) ? list : []

@@ -5,6 +5,8 @@ import { headingRule as rule, smallWords } from './headings.ts'
 export type ProgramField =
   /** The UUID of an event, in Summit's own spreadsheet. */
   | 'summitId'
+  /** When the event was last changed, in the same. */
+  | 'summitModified'
   | 'guid'
   | 'code'
   | 'id'
@@ -54,6 +56,7 @@ const words = (list: string) => list.split(', ')
  */
 export const programColumns: HeaderSynonyms<ProgramField> = [
   ['summitId', words('summit id')],
+  ['summitModified', words('summit modified')],
   ['guid', words('guid, uuid')],
   ['code', words('code, session code, talk code')],
   ['id', words('id, session id, sessionid, talk id, event id, contribution id, submission id, proposal id, key')],

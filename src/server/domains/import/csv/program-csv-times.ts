@@ -92,8 +92,9 @@ export function rowTimes(
   if (endTime === undefined && row.get('duration') === '' && (range.isOpen || isOpenEnd(endText)))
     warnings.push(`has an open end, ${written}; its end was set to its start`)
 
-  // Any other date in the day column is something else, such as the date of the submission.
-  const isDay = dayCell?.date !== undefined && (dayCell.date === date || dayCell.date + dayMs === date)
+  // Any other date in the day column is something else, such as that of the submission, or of a start that was corrected.
+  const isNight = start < date + nightEnds
+  const isDay = dayCell?.date !== undefined && (dayCell.date === date || (isNight && dayCell.date + dayMs === date))
   const day = formatDay(isDay && dayCell.date !== undefined ? dayCell.date : start)
   return { start, end: times.end, warnings, day, zones: [startText, endText].flatMap((text) => zoneIn(text) ?? []) }
 }

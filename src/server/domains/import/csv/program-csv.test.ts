@@ -28,6 +28,10 @@ test('a table with every field is read', () => {
       ...{ license: 'CC BY 4.0', doNotRecord: true, code: 'HELLO', slug: '' },
       guid: '8f5bc16d-a582-5ed3-9143-ac2bcaf6b45f',
       links: [{ rel: 'page', title: '', url: 'https://x.example/7' }],
+      unsaid: new Set([
+        ...['day', 'slug', 'cancelled'],
+        ...['origin', 'feedback', 'stream', 'recording', 'attachment', 'related'],
+      ]),
       speakers: [
         speakerWith({
           ...{ name: 'Ada Lovelace', position: 'Analyst', company: 'Engines Ltd' },

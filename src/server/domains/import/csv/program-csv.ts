@@ -22,6 +22,7 @@ import { hasKeys, nameRoom, nameSpeakers } from './named-by-key.ts'
 import { type ProgramField, programColumns, programHeadings, titleOf } from './program-columns.ts'
 import { type RowTimes, rowTimes } from './program-csv-times.ts'
 import { listUnassigned, listUnusable, readDetails, splitUrls } from './session-details.ts'
+import { partsWithoutColumn } from './unsaid-parts.ts'
 import { type FilledRows, fillDays, fillStarts } from './written-once.ts'
 
 interface TimeCell {
@@ -105,7 +106,13 @@ export function parseTable(
   const sessions = starts.rows.map(toSession)
   for (const session of mergeSpeakers(sessions)) list.add(session)
   const unused = [...table.unused, ...listUnusable(table, format), ...listUnassigned(table, starts.rows, sessions)]
-  return { ...list.finish(), unused: mostFrequentFirst(unused) }
+  const parsed = list.finish()
+  const unsaid = partsWithoutColumn(table, parsed.sessions)
+  return {
+    ...parsed,
+    sessions: parsed.sessions.map((session) => ({ ...session, unsaid })),
+    unused: mostFrequentFirst(unused),
+  }
 }
 
 const idsOf = (row: CsvRow<ProgramField>): string[] =>
@@ -167,12 +174,16 @@ function sessionOf(row: CsvRow<ProgramField>, times: RowTimes | TimesError): Omi
     day: typeof times === 'string' ? '' : times.day,
     times,
     guid: row.get('summitId') || row.get('guid'),
+    shownAt: isOwn(row) ? readModified(row.get('summitModified')) : undefined,
     code: isCutNumber(row.get('code')) ? '' : row.get('code'),
     abstract: row.get('abstract'),
     long: row.get('long'),
     status: isYes(row.get('cancelled')) ? 'cancelled' : isNo(row.get('active')) ? 'inactive' : row.get('status'),
   }
 }
+
+/** A spreadsheet that has taken it for a date has cut its seconds. */
+const readModified = (cell: string): number => Date.parse(`${/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d/.exec(cell)?.[0]}Z`) || 0
 
 /** Merges rows of one session: some exports (Sessionize's "flattened" one) have a row per speaker. */
 function mergeSpeakers(sessions: RawSession[]): RawSession[] {

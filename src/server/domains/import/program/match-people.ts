@@ -131,7 +131,7 @@ export function matchPeople(people: readonly SourceSpeaker[], stored: readonly P
 const haveTwoIds = ({ key, guid }: SourceSpeaker, row: ProgramRecord<'speaker'>): boolean =>
   key !== '' && row.source_key !== '' && key !== row.source_key && (guid === '' || guid !== row.guid)
 
-const fold = (name: string): string => name.toLowerCase()
+export const fold = (name: string): string => name.toLowerCase()
 
 const describeId = (id: string, name: string): string => JSON.stringify([id, fold(name)])
 

@@ -1,3 +1,4 @@
+import { isExported } from '../source.ts'
 import { isResembling } from '../text/resemblance.ts'
 import type { ResolvedSession } from './program-parts-plan.ts'
 import { type EventWithSpeakers as EventRow, hasGeneratedKey, toShownEvent } from './session-event.ts'
@@ -46,15 +47,31 @@ const passesOfOtherIds = passes.filter(
   ({ same }) => same.length > 2 && same.includes('title') && same.includes('start'),
 )
 
+/** The ways in a file with some sessions: another with that title may be one more. */
+const passesOfPart = passes.filter(({ same }) => same.includes('title') && same.includes('start'))
+
 type Matches = Map<ResolvedSession, EventRow>
 
 /**
  * Finds the stored event of each session of a file, at most one for each: by the id in the file, otherwise by its
  * values. A session whose id is not stored may be one that had none, or another, in an earlier file.
+ * @param events of the program
+ * @param all the events of all programs, which are in Summit's own spreadsheet
+ * @param isPartial whether the file has only some of the sessions
  * @returns no entry for a new session
  */
-export function matchSessions(sessions: readonly ResolvedSession[], events: readonly EventRow[]): Matches {
+export function matchSessions(
+  sessions: readonly ResolvedSession[],
+  events: readonly EventRow[],
+  all: readonly EventRow[] = events,
+  isPartial = false,
+): Matches {
   const matches: Matches = new Map()
+  const eventByGuid = new Map(all.map((event) => [event.guid, event]))
+  for (const session of sessions) {
+    const event = isExported(session) ? eventByGuid.get(session.guid) : undefined
+    if (event) matches.set(session, event)
+  }
   const eventByKey = new Map(events.map((event) => [event.source_key, event]))
   const [withoutId = [], withId = []] = [true, false].map((lacksId) =>
     sessions.filter(({ key }) => (key === '') === lacksId),
@@ -63,13 +80,7 @@ export function matchSessions(sessions: readonly ResolvedSession[], events: read
     const event = eventByKey.get(session.key)
     if (event) matches.set(session, event)
   }
-  const eventByGuid = new Map(events.map((event) => [event.guid, event]))
-  const taken = new Set(matches.values())
-  for (const session of withoutId) {
-    const event = session.guid === '' ? undefined : eventByGuid.get(session.guid)
-    if (event && !taken.has(event)) matches.set(session, event)
-  }
-  addMatchesByValues(withoutId, events, matches, passes)
+  addMatchesByValues(withoutId, events, matches, isPartial ? passesOfPart : passes)
   addMatchesByValues(withId, events.filter(hasGeneratedKey), matches, passes)
   addMatchesByValues(withId, events, matches, passesOfOtherIds)
   return matches

@@ -1,4 +1,5 @@
 import { type Clash, findClashes, type TimedSession } from '../../program/clashes.ts'
+import { isExported } from '../source.ts'
 import type { PlannedPart, StoredParts } from './program-parts-plan.ts'
 import type { PlannedSession } from './program-plan.ts'
 import type { EventWithSpeakers } from './session-event.ts'
@@ -34,12 +35,17 @@ export function findPlannedClashes(
     names.set(key, part.values.name)
     return key
   }
-  const inFile = plan.flatMap(({ session }): SessionOfPlan[] => {
+  const inFile = plan.flatMap((planned): SessionOfPlan[] => {
+    const { session, eventId } = planned
     if (!session) return []
-    const { title, startsAt, endsAt, inRoom, people, cancelled: isCancelled } = session
-    const room = inRoom && identify(inRoom)
+    const { title, date_from: startsAt, date_to: endsAt, is_cancelled } = planned.values
     return [
-      { title, startsAt, endsAt, room, speakers: people.map(identify), isCancelled, hasProgram: false, isInFile: true },
+      {
+        ...{ title, startsAt, endsAt, isCancelled: is_cancelled === 1, isInFile: true },
+        room: session.inRoom && identify(session.inRoom),
+        speakers: session.people.map(identify),
+        hasProgram: isExported(session) && eventId !== undefined && withProgram.has(eventId),
+      },
     ]
   })
   const planned = new Set(plan.flatMap(({ eventId }) => eventId ?? []))

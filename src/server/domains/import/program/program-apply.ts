@@ -1,19 +1,19 @@
 import type { EventId } from '../../../core/ids.ts'
 import type { WriteScope } from '../../../scope.ts'
-import { addEvent, cancelEvent, listAllEvents, updateEvent } from '../../program/events.ts'
+import { addEvent, cancelEvent, findSchedule, listAllEvents, updateEvent } from '../../program/events.ts'
 import { addRecord, updateRecord } from '../../program/records.ts'
 import type { RecordWrite } from '../../revisions/record-revision.ts'
+import { isExported } from '../source.ts'
+import { planParts } from './plan-parts.ts'
 import { assertIntended } from './program-losses.ts'
-import { loadParts, type PlannedPart, type ProgramFile, planParts } from './program-parts-plan.ts'
-import { type PlannedSession, planProgram } from './program-plan.ts'
-import { toActivities, toEvent, toReferences } from './session-event.ts'
+import { loadParts, type PlannedPart, type ProgramFile } from './program-parts-plan.ts'
+import { type FileScope, type PlannedSession, planProgram } from './program-plan.ts'
+import { type EventRow, toActivities, toReferences } from './session-event.ts'
 
 /** What the organizer says about the file. */
-export interface ProgramIntent {
-  /** Whether it speaks only for the days that it has. */
-  onlyDays: boolean
+export interface ProgramIntent extends FileScope {
   /** Whether it is complete, however much the stored program loses. */
-  replace: boolean
+  replace?: boolean | undefined
 }
 
 /**
@@ -25,14 +25,14 @@ export async function prepareProgram(
   scope: WriteScope,
   source: string,
   file: ProgramFile,
-  { onlyDays, replace }: ProgramIntent,
+  intent: ProgramIntent,
 ): Promise<{ plan: PlannedSession[]; writes: RecordWrite[] }> {
   const { db } = scope
   const events = await listAllEvents(db)
-  const imported = events.filter((event) => event.source === source && event.source_key !== '')
   const resolved = planParts(file, await loadParts(db), events, source)
-  const { sessions: plan, parts, losses } = planProgram(resolved, imported, onlyDays)
-  if (!replace) assertIntended(losses)
+  const { sessions: plan, parts, losses } = planProgram(resolved, events, source, intent)
+  if (!intent.replace) assertIntended(losses)
+  const eventById = new Map(events.map((event) => [event.id, event]))
   const isChanged = ({ change }: PlannedPart | PlannedSession) => change !== 'unchanged'
   // Parts first, since sessions refer to them.
   const writes = [
@@ -40,7 +40,7 @@ export async function prepareProgram(
     ...plan.filter(isChanged).map((planned) => ({
       kind: 'event' as const,
       id: planned.eventId,
-      write: () => applySession(scope, source, planned),
+      write: () => applySession(scope, source, planned, planned.eventId && eventById.get(planned.eventId)),
     })),
   ]
   return { plan, writes }
@@ -53,19 +53,30 @@ export async function applyPart(scope: WriteScope, part: PlannedPart): Promise<n
   return part.id
 }
 
+/** @param stored the event of the session; undefined if it is new */
 async function applySession(
   scope: WriteScope,
   source: string,
-  { change, session, key, eventId }: PlannedSession,
+  planned: PlannedSession,
+  stored: EventRow | undefined,
 ): Promise<EventId> {
+  const { change, session, key, eventId } = planned
   if (!session) {
     await cancelEvent(scope, eventId)
     return eventId
   }
-  const event = { ...toEvent(session), ...toReferences(session), source_key: key }
-  const activities = toActivities(session)
-  if (eventId === undefined) return addEvent(scope, { ...event, source }, activities)
+  const event = { ...planned.values, ...toReferences(session), source_key: key }
+  const itself = toActivities(event)
+  if (eventId === undefined || !stored) return addEvent(scope, { ...event, source }, itself)
+  // A schedule of its own is not part of the spreadsheet.
+  const activities = isExported(session) && (await hasOwnSchedule(scope, stored)) ? undefined : itself
   if (change === 'cancelled') await cancelEvent(scope, eventId, event, activities)
   else await updateEvent(scope, eventId, event, activities)
   return eventId
+}
+
+/** Whether its schedule is more than the session itself. */
+async function hasOwnSchedule({ db }: WriteScope, event: EventRow): Promise<boolean> {
+  const schedule = (await findSchedule(db, event.id)).map(({ date, time, title }) => ({ date, time, title }))
+  return JSON.stringify(schedule) !== JSON.stringify(toActivities(event))
 }

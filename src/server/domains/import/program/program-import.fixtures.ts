@@ -6,8 +6,9 @@ import type { Db } from '../../../storage/db/tables.ts'
 import { listAllEvents } from '../../program/events.ts'
 import { sanitizeHtml } from '../../program/html.ts'
 import type { ParsedProgram, SourceSession } from '../source.ts'
+import { planParts } from './plan-parts.ts'
 import { type ProgramIntent, prepareProgram } from './program-apply.ts'
-import { loadParts, type ProgramFile, planParts } from './program-parts-plan.ts'
+import { loadParts, type ProgramFile } from './program-parts-plan.ts'
 import { planProgram } from './program-plan.ts'
 
 export const wholeProgram: ProgramIntent = { onlyDays: false, replace: true }
@@ -37,7 +38,7 @@ export const findImportedEvents = async (db: Db, source: string) =>
 const planAgain = async (t: TestApp, source: string, file: ProgramFile) => {
   const { read } = t.ctx.database
   const resolved = planParts(file, await loadParts(read), await listAllEvents(read), source)
-  const { sessions, parts } = planProgram(resolved, await findImportedEvents(read, source), false)
+  const { sessions, parts } = planProgram(resolved, await listAllEvents(read), source)
   expect(parts.filter(({ change }) => change !== 'unchanged')).toEqual([])
   return sessions
 }

@@ -1,4 +1,5 @@
 import { OperatorError } from '../../../core/errors.ts'
+import { isExported } from '../source.ts'
 import { createDayReader, slotOf } from './conference-days.ts'
 import type { PlannedSession } from './program-plan.ts'
 import type { EventRow } from './session-event.ts'
@@ -31,15 +32,17 @@ export function findLosses(plan: readonly PlannedSession[], stored: readonly Eve
     const session = found.get(event.id)
     return session?.key === event.source_key ? session : undefined
   }
+  // Those in Summit's own spreadsheet were moved by hand.
+  const edited = new Set(plan.flatMap(({ session, eventId }) => (session && isExported(session) ? [eventId] : [])))
   const hasTitle = (event: EventRow, title: string | undefined) => title?.toLowerCase() === event.title.toLowerCase()
   const missing = live.filter(({ id }) => !found.has(id)).length
   const replaced = live.filter((event) => {
     const session = byId(event)
     return session && session.startsAt !== event.date_from && !hasTitle(event, session.title)
   }).length
-  // A corrected export may have cleared the day of an event.
   const leftOut = live.filter(
-    (event) => dayOf(event) !== '' && !days.has(dayOf(event)) && !hasTitle(event, byId(event)?.title),
+    (event) =>
+      dayOf(event) !== '' && !days.has(dayOf(event)) && !edited.has(event.id) && !hasTitle(event, byId(event)?.title),
   )
   return {
     stored: live.length,

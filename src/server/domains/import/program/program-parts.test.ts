@@ -10,9 +10,10 @@ import { addRecord, removeRecord, updateRecord } from '../../program/records.ts'
 import { parseProgram } from '../formats/detect.ts'
 import type { SourceConference, SourceRoom, SourceSpeaker } from '../source.ts'
 import { groupPeople } from './match-people.ts'
+import { planParts } from './plan-parts.ts'
 import { applyPart } from './program-apply.ts'
 import { findImportedEvents, importFile, importSessions } from './program-import.fixtures.ts'
-import { loadParts, planParts } from './program-parts-plan.ts'
+import { loadParts } from './program-parts-plan.ts'
 
 const uuid = (digit: number) => `00000000-0000-4000-8000-00000000000${digit}`
 

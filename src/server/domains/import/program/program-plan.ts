@@ -6,14 +6,19 @@ import {
   formatWhereAndWhen,
   type ProgramChange,
 } from '../../program/event-differences.ts'
+import { isExported } from '../source.ts'
 import { createDayReader, slotOf } from './conference-days.ts'
+import { fold } from './match-people.ts'
 import { matchSessions } from './match-sessions.ts'
 import { findLosses, type Losses } from './program-losses.ts'
-import { fold, type PartsPlan, type PlannedPart, type ResolvedSession } from './program-parts-plan.ts'
+import type { PartsPlan, PlannedPart, ResolvedSession } from './program-parts-plan.ts'
 import {
   createKeyGenerator,
   type EventWithSpeakers as EventRow,
+  type EventValues,
   hasGeneratedKey,
+  toEvent,
+  toEventAfter,
   toReferences,
   toShownEvent,
 } from './session-event.ts'
@@ -32,6 +37,7 @@ interface PlannedChange extends Omit<EventDifferences, 'change'> {
 
 interface SessionInFile {
   session: ResolvedSession
+  values: EventValues
   /** The stored event; absent for a new session. */
   eventId?: EventId
 }
@@ -53,43 +59,58 @@ export interface ProgramPlan {
   withSharedId: ResolvedSession[]
 }
 
+/** What the organizer says about a file. */
+export interface FileScope {
+  /** Whether it speaks only for the days that it has. */
+  onlyDays?: boolean | undefined
+  /** Whether it speaks only for the sessions that it has. Without either, it speaks for the whole program. */
+  partial?: boolean | undefined
+}
+
 /**
  * Compares the sessions of a file with the events previously imported from the same source.
  * A session that is missing from the file, or cancelled in it, is cancelled and never deleted.
- * @param onlyDays whether the file speaks only for the days that it has; otherwise for the whole program
+ * @param all every stored event
+ * @param source the name of the program
  */
 export function planProgram(
-  { sessions, parts, rooms, onlyNamed }: PartsPlan,
-  events: readonly EventRow[],
-  onlyDays: boolean,
+  { sessions, parts, stored, onlyNamed }: PartsPlan,
+  all: readonly EventRow[],
+  source: string,
+  { onlyDays = false, partial = false }: FileScope = {},
 ): ProgramPlan {
+  const events = all.filter((event) => event.source === source && event.source_key !== '')
   const { candidates, spokenFor } = onlyDays
     ? findEventsOfDays(sessions, events)
-    : { candidates: events, spokenFor: events }
+    : { candidates: events, spokenFor: partial ? [] : events }
   const compared = new Set(candidates)
   const keysOfOthers = new Set(events.filter((event) => !compared.has(event)).map((event) => event.source_key))
   const own = sessions.map((session) => ({ ...session, key: freeKey(session, keysOfOthers) }))
-  const matches = matchSessions(own, candidates)
+  const matches = matchSessions(own, candidates, all, partial)
   const generateKey = createKeyGenerator(
     new Set([...events.map((event) => event.source_key), ...own.map(({ key }) => key)]),
   )
   const planned = own.map((session) => {
     const event = matches.get(session)
-    return planSession(
-      { ...session, inRoom: correctedRoom(session, event, rooms) ?? session.inRoom },
-      event,
-      session.key || keyWithoutId(session, event) || generateKey(session.title, session.speakers[0]?.name ?? ''),
-    )
+    // One of Summit's own spreadsheet may be of any program, or of none.
+    const key =
+      event && isExported(session)
+        ? event.source_key
+        : session.key || keyWithoutId(session, event) || generateKey(session.title, session.speakers[0]?.name ?? '')
+    return planSession(event ? withStored(session, event, stored) : session, event, key, partial)
   })
   const found = new Set(matches.values())
-  const notFound = new Set(events.filter((event) => !found.has(event) && !event.is_cancelled))
+  const notFound = new Set((partial ? all : events).filter((event) => !found.has(event) && !event.is_cancelled))
   const missing = spokenFor.filter((event) => notFound.has(event))
   const plan = [...planned, ...missing.map(planCancellation)]
-  const used = new Set<PlannedPart | undefined>(planned.map(({ session }) => session?.inRoom))
+  const used = new Set<PlannedPart | undefined>(
+    planned.flatMap(({ session }) => (session ? [session.inRoom, session.inTrack, ...session.people] : [])),
+  )
   return {
     sessions: plan,
     parts: parts.filter((part) => used.has(part) || !onlyNamed.has(part)),
-    losses: findLosses(plan, spokenFor),
+    // A file with some sessions may have the ids of others, as one that numbers its rows.
+    losses: findLosses(plan, partial ? candidates.filter((event) => found.has(event)) : spokenFor),
     leftAlone: notFound.size - missing.length,
     withSharedId: sessions.filter(({ key }) => keysOfOthers.has(key)),
   }
@@ -128,33 +149,47 @@ function keyWithoutId(session: ResolvedSession, event: EventRow | undefined): st
 }
 
 /**
- * The room of a stored event, if it can be the one that the file names: an organizer may have corrected its address, or
- * said which room of a building it is.
+ * A session with what its event refers to where the file says nothing else. The room also stays if it can be the one that the
+ * file names: an organizer may have corrected its address, or said which room of a building it is.
  */
-function correctedRoom(
-  { room: named }: ResolvedSession,
-  event: EventRow | undefined,
-  rooms: PartsPlan['rooms'],
-): PlannedPart<'room'> | undefined {
-  const room = event?.room_id == null ? undefined : rooms.get(event.room_id)
+function withStored(session: ResolvedSession, event: EventRow, stored: PartsPlan['stored']): ResolvedSession {
+  const { room: named, unsaid } = session
+  const room = event.room_id === null ? undefined : stored.room.get(event.room_id)
+  const track = event.track_id === null ? undefined : stored.track.get(event.track_id)
   const names = room && [room.values.name, room.values.building ?? '']
-  return named !== '' && names?.some((name) => fold(name) === fold(named)) ? room : undefined
+  const isNamed = named !== '' && names?.some((name) => fold(name) === fold(named))
+  return {
+    ...session,
+    inRoom: unsaid?.has('room') || isNamed ? room : session.inRoom,
+    inTrack: unsaid?.has('track') ? track : session.inTrack,
+    people: unsaid?.has('speakers') ? event.speakers.flatMap((id) => stored.speaker.get(id) ?? []) : session.people,
+  }
 }
 
-function planSession(session: ResolvedSession, event: EventRow | undefined, key: string): PlannedSession {
-  const whereAndWhen = formatWhereAndWhen(session.room, session.startsAt)
-  const planned = { title: session.title, whereAndWhen, session, key }
+function planSession(
+  session: ResolvedSession,
+  event: EventRow | undefined,
+  key: string,
+  isPartial: boolean,
+): PlannedSession {
+  const values = event ? toEventAfter(session, event, isPartial) : toEvent(session)
+  const shown = toShownEvent(session, values)
+  const whereAndWhen = formatWhereAndWhen(shown.venue || shown.location_name, values.date_from)
+  const planned = { title: values.title, whereAndWhen, session, values, key }
   if (!event) return { ...planned, change: 'new', differences: [] }
   const isIdNew = session.key !== '' && key !== event.source_key
   const idChange = hasGeneratedKey(event) ? 'id added' : formatDifference('id', event.source_key, key)
-  const others = [...(isIdNew ? [idChange] : []), ...compareReferences(session, event)]
-  return { ...planned, ...compareEvent(toShownEvent(session), event, others), eventId: event.id }
+  const others = [...(isIdNew ? [idChange] : []), ...compareReferences(session, shown, event)]
+  return { ...planned, ...compareEvent(shown, event, others), eventId: event.id }
 }
 
 /** What an event refers to, where its texts are the same: speakers that were one record until now, or a track. */
-function compareReferences(session: ResolvedSession, event: EventRow): string[] {
+function compareReferences(
+  session: ResolvedSession,
+  shown: ReturnType<typeof toShownEvent>,
+  event: EventRow,
+): string[] {
   const { room_id, track_id, speakers } = toReferences(session)
-  const shown = toShownEvent(session)
   const hasNewSpeaker = session.people.some(({ id }) => id === undefined)
   const isSamePlace = (['location_name', 'location_address', 'venue'] as const).every(
     (column) => shown[column] === event[column],

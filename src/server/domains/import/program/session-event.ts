@@ -4,7 +4,9 @@ import type { Row } from '../../../storage/db/tables.ts'
 import type { Activity, NewEvent } from '../../program/events.ts'
 import { projectPlace, projectSpeakers } from '../../program/projection.ts'
 import type { NewProgramRecord } from '../../program/records.ts'
-import type { SourceSession } from '../source.ts'
+import { parseList } from '../../program/schedule.ts'
+import { linkRelations, type SessionPart, type SourceSession } from '../source.ts'
+import { formatWall, type Wall } from '../times/wall-clock.ts'
 import type { ResolvedSession } from './program-parts-plan.ts'
 
 export type EventRow = Row<'event'>
@@ -35,6 +37,53 @@ export const toEvent = (session: SourceSession) =>
     is_cancelled: session.cancelled ? 1 : 0,
   }) satisfies Partial<NewEvent>
 
+/** The values of an event for a session, but for what it refers to. */
+export type EventValues = ReturnType<typeof toEvent>
+
+/** The parts of a session in the columns of its event. */
+const partOf: Record<Exclude<keyof EventValues, 'guid' | 'links' | 'is_cancelled'>, SessionPart> = {
+  ...{ title: 'title', subtitle: 'subtitle', date_from: 'startsAt', date_to: 'endsAt', program_date: 'day' },
+  ...{ program_time: 'startsAt', description: 'description', details: 'details', type: 'type', language: 'language' },
+  ...{ tags: 'tags', code: 'code', slug: 'slug', license: 'license', do_not_record: 'doNotRecord' },
+}
+
+/**
+ * The values of a stored event after an import: its own where the file says nothing.
+ * @param isPartial whether a session that is in the file need not take place for that reason
+ */
+export function toEventAfter(session: SourceSession, event: EventRow, isPartial: boolean): EventValues {
+  const { unsaid = new Set(), startsAt, cancelled } = session
+  const values = toEvent(session)
+  const isMoved = !unsaid.has('startsAt') && startsAt !== event.date_from
+  const own = Object.entries(partOf).flatMap(([column, part]) => {
+    const followsStart = part === 'endsAt' || part === 'day'
+    return unsaid.has(part) && !(isMoved && followsStart) ? [[column, event[column as keyof EventRow]] as const] : []
+  })
+  const staysCancelled = isPartial && unsaid.has('cancelled') && event.is_cancelled === 1
+  return {
+    ...values,
+    ...(Object.fromEntries(own) as Partial<EventValues>),
+    ...(isMoved && unsaid.has('endsAt') && { date_to: formatWall(readWall(startsAt) + lengthOf(event)) }),
+    links: linksAfter(session, event),
+    is_cancelled: cancelled || staysCancelled ? 1 : 0,
+  }
+}
+
+const readWall = (timestamp: string): Wall => Date.parse(`${timestamp.replace(' ', 'T')}Z`)
+
+const lengthOf = ({ date_from, date_to }: EventRow): number =>
+  date_from === null || date_to === null ? 0 : Math.max(0, readWall(date_to) - readWall(date_from))
+
+/** The links of the session, and of relations of which the file says nothing, those of the event. */
+function linksAfter({ links, unsaid }: SourceSession, event: EventRow): string {
+  if (!unsaid) return JSON.stringify(links)
+  const said: ReadonlySet<string> = new Set(linkRelations.filter((relation) => !unsaid.has(relation)))
+  const stored = parseList<SourceSession['links'][number]>(event.links)
+  const merged = [...links.filter(({ rel }) => said.has(rel)), ...stored.filter(({ rel }) => !said.has(rel))]
+  const byRelation = (list: typeof links) => JSON.stringify(list.toSorted((a, b) => a.rel.localeCompare(b.rel)))
+  return byRelation(merged) === byRelation(stored) ? event.links : JSON.stringify(merged)
+}
+
 const placeOf = ({ name, building, address = '' }: NewProgramRecord<'room'>) => ({
   name,
   building: building ?? null,
@@ -42,8 +91,8 @@ const placeOf = ({ name, building, address = '' }: NewProgramRecord<'room'>) => 
 })
 
 /** The event for a session as it is shown: with the texts of its room and speakers. */
-export const toShownEvent = (session: ResolvedSession) => ({
-  ...toEvent(session),
+export const toShownEvent = (session: ResolvedSession, values: EventValues = toEvent(session)) => ({
+  ...values,
   ...projectPlace(session.inRoom && placeOf(session.inRoom.values)),
   ...projectSpeakers(
     session.people.map(({ values: { position = '', company = '', name } }) => ({ name, position, company })),
@@ -58,9 +107,11 @@ export const toReferences = ({ inRoom, inTrack, people }: ResolvedSession) => ({
 })
 
 /** The schedule of a session's event: one activity, the session itself, on its conference day. */
-export const toActivities = ({ day, startsAt, title }: SourceSession): Activity[] => [
-  { date: day, time: startsAt.slice(11), title },
-]
+export const toActivities = ({
+  program_date: date,
+  program_time: time,
+  title,
+}: Pick<EventRow, 'program_date' | 'program_time' | 'title'>): Activity[] => [{ date, time, title }]
 
 /** Leaves room for a number within the 255 characters of a key. */
 const maxNameLength = 240

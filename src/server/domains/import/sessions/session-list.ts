@@ -41,6 +41,8 @@ export interface RawSession {
   status: string
   /** A cell besides the title and the status that says that the session is cancelled. */
   note?: { heading: string; cell: string } | undefined
+  /** As in `SourceSession`. */
+  shownAt?: number | undefined
 }
 
 export interface SessionList extends ProgramParts {
@@ -220,10 +222,14 @@ export function createSessionList(format: ProgramFormat, limits: Limits): Sessio
     const guid = readUuid(raw.guid)
     const isOwnGuid = !guids.has(guid)
     guids.add(guid)
+    if (guid !== '' && !isOwnGuid && raw.shownAt !== undefined)
+      warn(line, `Session ${quote(title)} has the Summit ID of another row; it counts as a new session.`)
     const texts = [shortenText('abstract', raw.abstract), shortenText('description', raw.long)]
     // Sanitized once, here: while an import is applied, all other writes wait.
-    const fragments = texts.filter((text) => !isBlank(text)).map((text) => sanitizeHtml(toHtmlFragment(text)))
-    const [description = emptyHtml, details = emptyHtml] = new Set(fragments)
+    const fragments = texts.map((text) => (isBlank(text) ? emptyHtml : sanitizeHtml(toHtmlFragment(text))))
+    // Elsewhere a session that has only one of them may have either.
+    const [description = emptyHtml, details = emptyHtml] =
+      raw.shownAt === undefined ? new Set(fragments.filter((text) => text !== '')) : fragments
     const session: SourceSession = {
       key,
       line,
@@ -247,6 +253,7 @@ export function createSessionList(format: ProgramFormat, limits: Limits): Sessio
       description,
       details,
       cancelled: isCancelled || hasCancelledStatus,
+      ...(raw.shownAt !== undefined && { shownAt: raw.shownAt }),
     }
     if (id === undefined) warnIfDuplicate(session)
     else {

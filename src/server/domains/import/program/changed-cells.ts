@@ -1,0 +1,50 @@
+import { isDeepStrictEqual } from 'node:util'
+import type { Scope } from '../../../scope.ts'
+import { readProgram } from '../../program-export/program.ts'
+import { writeSessionsCsv } from '../../program-export/sessions-csv.ts'
+import { parseProgram } from '../formats/detect.ts'
+import { isExported, linkRelations, type ParsedProgram, type SessionPart, type SourceSession } from '../source.ts'
+
+const parts = [
+  ...([
+    'title',
+    'subtitle',
+    'startsAt',
+    'room',
+    'track',
+    'type',
+    'license',
+    'language',
+    'tags',
+    'code',
+    'slug',
+  ] as const),
+  ...(['doNotRecord', 'description', 'details', 'cancelled', 'speakers'] as const),
+] satisfies SessionPart[]
+
+/**
+ * Finds what was changed in Summit's own spreadsheet. Cells that say the same as the spreadsheet of the program as it is say
+ * nothing, so that whatever a cell cannot show stays in the stored event. Any other file is returned as it is.
+ */
+export async function keepChangedCells(scope: Scope, file: ParsedProgram): Promise<ParsedProgram> {
+  if (!file.sessions.some(isExported)) return file
+  const { sessions } = parseProgram(writeSessionsCsv(await readProgram(scope)), 'sessions.csv', scope.limits)
+  const stored = new Map(sessions.map((session) => [session.guid, session]))
+  return { ...file, sessions: file.sessions.map((session) => compareCells(session, stored.get(session.guid))) }
+}
+
+function compareCells(session: SourceSession, stored: SourceSession | undefined): SourceSession {
+  if (!stored) return session
+  const linksOf = ({ links }: SourceSession, relation: string) => links.filter(({ rel }) => rel === relation)
+  const hasStart = session.startsAt === stored.startsAt
+  // Beside another start, both say when the session takes place.
+  const times = (['endsAt', 'day'] as const).filter((part) => hasStart && session[part] === stored[part])
+  const unsaid = new Set<SessionPart>([
+    ...(session.unsaid ?? []),
+    ...parts.filter((part) => isDeepStrictEqual(session[part], stored[part])),
+    ...linkRelations.filter((relation) => isDeepStrictEqual(linksOf(session, relation), linksOf(stored, relation))),
+    ...times,
+  ])
+  const { shownAt = 0 } = session
+  return { ...session, unsaid, isStale: shownAt !== 0 && shownAt < (stored.shownAt ?? 0) }
+}
