@@ -170,10 +170,6 @@ export const findNewestWithPicture = (db: Db): Promise<Pick<Row<'event'>, 'banne
 export const listEditedEvents = (db: Db): Promise<Row<'event'>[]> =>
   db.selectFrom('event').selectAll().where('deleted_at', '=', 0).orderBy('id').execute()
 
-/** The events of which editors have changed something that is not published. */
-export const listDrafts = (db: Db): Promise<Pick<Row<'event'>, 'id' | 'draft'>[]> =>
-  db.selectFrom('event').select(['id', 'draft']).where('draft', '<>', '').orderBy('id').execute()
-
 /** These events, deleted ones included, ordered by id. */
 export const findEventRows = (db: Db, ids: EventId[]): Promise<Row<'event'>[]> =>
   db.selectFrom('event').selectAll().where('id', 'in', ids).orderBy('id').execute()
