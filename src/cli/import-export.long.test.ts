@@ -3,7 +3,26 @@ import { describe, expect, test } from 'vitest'
 import { startTestApp } from '../../test/app.ts'
 import { runSummitInProcess } from '../../test/command.ts'
 import * as make from '../../test/make.ts'
+import { findSharedData } from '../../test/shared-data.ts'
+import { initializeSummit } from '../demo/initialize.ts'
 import { correct, exportRows, importFile, setCell } from './import-export.fixtures.ts'
+
+describe('a spreadsheet of the sessions', () => {
+  test('changes nothing of the sample', async () => {
+    await using t = await startTestApp()
+    await initializeSummit(t.ctx, 'sample')
+    const { out } = await correct(t, 'sessions', (rows) => rows)
+    expect(out).toMatch(/unchanged +\d\d\n[\s\S]*Nothing to do\.\n$/)
+    expect(out).not.toContain('Warnings')
+  })
+
+  const path = findSharedData('data/pyconfr-2024.schedule.json')
+  test.skipIf(!path)('changes nothing of a program of pretalx', async () => {
+    await using t = await startTestApp()
+    await runSummitInProcess(['import', 'program', path ?? '', '--apply'], t.settings)
+    expect((await correct(t, 'sessions', (rows) => rows)).out).toMatch(/unchanged +\d+\n[\s\S]*Nothing to do\.\n$/)
+  })
+})
 
 describe('an export of the participants', () => {
   async function people() {

@@ -17,8 +17,13 @@ export function describeProgram({ sessions, dateReading }: ParsedProgram): strin
   ]
 }
 
-/** Parts whose changes are listed without `--all`; of any others, only the number. */
-const maxParts = 10
+/** Lines of one kind that are listed without `--all`; of any others, only the number. */
+const maxLines = 10
+
+const listSome = (lines: readonly string[], all: boolean, formatRest = formatMore): readonly string[] =>
+  all || lines.length <= maxLines ? lines : [...lines.slice(0, maxLines), formatRest(lines.length - maxLines)]
+
+const formatMore = (rest: number): string => `- … and ${rest} more (--all lists them)`
 
 const partNames = { conference: 'conference', room: 'room', track: 'track', speaker: 'speaker' } as const
 
@@ -34,15 +39,16 @@ export function describeParts(parts: readonly PlannedPart[], all: boolean): stri
   const changed = parts.filter(({ kind, change, differences }) =>
     kind === 'conference' ? differences.length > 0 : change === 'changed',
   )
-  const listed = all ? changed : changed.slice(0, maxParts)
-  const rest = changed.length - listed.length
   return [
     ...[...added].flatMap(([kind, ofKind]) => [
       `new ${partNames[kind]}s: ${ofKind.length}`,
       ...(all ? ofKind.map(({ values }) => `- ${nameOf(values)}`) : []),
     ]),
-    ...listed.map(describePart),
-    ...(rest > 0 ? [`… and ${rest} more rooms, tracks or speakers changed (--all lists them)`] : []),
+    ...listSome(
+      changed.map(describePart),
+      all,
+      (rest) => `… and ${rest} more rooms, tracks or speakers changed (--all lists them)`,
+    ),
   ]
 }
 
@@ -59,40 +65,25 @@ function describePart({ kind, values, differences }: PlannedPart): string {
   return `${partNames[kind]}${name}: ${differences.join(', ')}`
 }
 
-/** Sessions changed since that are listed without `--all`; of any others, only the number. */
-const maxStale = 10
-
-/** Clashes that are listed without `--all`; of any others, only the number. */
-const maxClashes = 10
-
 /** Describes the sessions that overlap in one room or with one speaker. */
 export function describeClashes(clashes: readonly NamedClash[], all: boolean): string[] {
   if (clashes.length === 0) return []
-  const listed = all ? clashes : clashes.slice(0, maxClashes)
-  const rest = clashes.length - listed.length
-  return [
-    `sessions that overlap in one room or with one speaker: ${clashes.length}`,
-    ...listed.map(({ kind, name, sessions }) => {
-      const [first, second] = sessions.map(
-        ({ title, startsAt, endsAt }) => `“${title}” (${startsAt?.slice(0, 16)} to ${endsAt?.slice(11, 16)})`,
-      )
-      return `- ${kind} “${name}”: ${first} and ${second}`
-    }),
-    ...(rest > 0 ? [`- … and ${rest} more (--all lists them)`] : []),
-  ]
+  const lines = clashes.map(({ kind, name, sessions }) => {
+    const [first, second] = sessions.map(
+      ({ title, startsAt, endsAt }) => `“${title}” (${startsAt?.slice(0, 16)} to ${endsAt?.slice(11, 16)})`,
+    )
+    return `- ${kind} “${name}”: ${first} and ${second}`
+  })
+  return [`sessions that overlap in one room or with one speaker: ${clashes.length}`, ...listSome(lines, all)]
 }
 
 /** Describes the sessions of a spreadsheet that were changed after it was written, and would get its values. */
 export function describeStale(sessions: readonly PlannedSession[], all: boolean): string[] {
   const stale = sessions.filter(({ change, session }) => change !== 'unchanged' && session?.isStale)
   if (stale.length === 0) return []
-  const listed = all ? stale : stale.slice(0, maxStale)
-  const rest = stale.length - listed.length
-  return [
-    `sessions that were changed since the spreadsheet was written, and get its values: ${stale.length}`,
-    ...listed.map(({ title, whereAndWhen }) => `- “${title}” (${whereAndWhen})`),
-    ...(rest > 0 ? [`- … and ${rest} more (--all lists them)`] : []),
-  ]
+  const lines = stale.map(({ title, whereAndWhen }) => `- “${title}” (${whereAndWhen})`)
+  const count = `sessions that were changed since the spreadsheet was written, and get its values: ${stale.length}`
+  return [count, ...listSome(lines, all)]
 }
 
 function describeDays(sessions: readonly SourceSession[]): string {

@@ -3,7 +3,7 @@ import type { EventId, RoomId, SpeakerId } from '../../core/ids.ts'
 import { appendChange } from '../../log/changes/log.ts'
 import type { WriteScope } from '../../scope.ts'
 import type { Db, NewRow } from '../../storage/db/tables.ts'
-import { type PlaceTexts, projectPlace, projectSpeakers, type SpeakerTexts } from './projection.ts'
+import { type PlaceTexts, type Projection, projectPlace, projectSpeakers, type SpeakerTexts } from './projection.ts'
 import {
   changeRecord,
   deleteRecord,
@@ -116,16 +116,30 @@ export async function removeRecord(scope: WriteScope, kind: ProgramRecordKind, i
 
 /** Shows the rooms and speakers of events as they are now. */
 async function projectInto(db: Db, events: readonly EventId[]): Promise<void> {
-  const roomOf = await findRoomsOf(db, events)
   const speakersOf = await findSpeakersOf(db, events)
+  const referring = (await findRoomsOf(db, events)).map(([id, room_id]) => ({
+    ...{ id, room_id },
+    speakers: speakersOf.get(id) ?? [],
+  }))
+  const show = await createProjector(db, referring)
+  for (const event of referring) await changeEvent(db, event.id, show(event))
+}
+
+/** What the texts of an event follow from. */
+interface Referring {
+  room_id: RoomId | null
+  speakers: readonly SpeakerId[]
+}
+
+/** Loads the rooms and speakers of events. @returns a function that shows them */
+export async function createProjector(db: Db, events: readonly Referring[]): Promise<(event: Referring) => Projection> {
   const byId = <R extends { id: number }>(rows: readonly R[]) => new Map(rows.map((row) => [row.id, row]))
-  const rooms = byId(await findRecords(db, 'room', [...new Set(roomOf.flatMap(([, room]) => room ?? []))]))
-  const people = byId(await findRecords(db, 'speaker', [...new Set([...speakersOf.values()].flat())]))
-  for (const [id, room] of roomOf)
-    await changeEvent(db, id, {
-      ...projectPlace(room === null ? undefined : rooms.get(room)),
-      ...projectSpeakers((speakersOf.get(id) ?? []).flatMap((speaker) => people.get(speaker) ?? [])),
-    })
+  const rooms = byId(await findRecords(db, 'room', [...new Set(events.flatMap(({ room_id }) => room_id ?? []))]))
+  const people = byId(await findRecords(db, 'speaker', [...new Set(events.flatMap(({ speakers }) => speakers))]))
+  return ({ room_id, speakers }) => ({
+    ...projectPlace(room_id === null ? undefined : rooms.get(room_id)),
+    ...projectSpeakers(speakers.flatMap((id) => people.get(id) ?? [])),
+  })
 }
 
 /** The texts of the room of an event. */

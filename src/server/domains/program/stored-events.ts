@@ -6,6 +6,7 @@ import { inChunks } from '../../storage/db/in-chunks.ts'
 import type { Db, Row } from '../../storage/db/tables.ts'
 import { type Projection, projectedColumns, projectPlace, projectSpeakers } from './projection.ts'
 import { findPeople, findPlace, findRecords, findSpeakersOf, replaceSpeakers } from './record-store.ts'
+import { createProjector } from './records.ts'
 import {
   type Activity,
   changeDraft,
@@ -50,20 +51,9 @@ export type ShownEvent = Omit<Row<'event'>, 'sequence'>
 
 /** These events with the texts of their rooms and speakers as they are now, by id. */
 export async function showEvents(db: Db, events: readonly StoredEvent[]): Promise<Map<EventId, ShownEvent>> {
-  const rooms = await findRecords(db, 'room', [...new Set(events.flatMap(({ row }) => row.room_id ?? []))])
-  const speakers = await findRecords(db, 'speaker', [...new Set(events.flatMap((event) => event.speakers))])
-  const roomOf = new Map(rooms.map((room) => [room.id, room]))
-  const personOf = new Map(speakers.map((speaker) => [speaker.id, speaker]))
-  return new Map(
-    events.map(({ row, speakers }) => [
-      row.id,
-      {
-        ...row,
-        ...projectPlace(row.room_id === null ? undefined : roomOf.get(row.room_id)),
-        ...projectSpeakers(speakers.flatMap((id) => personOf.get(id) ?? [])),
-      },
-    ]),
-  )
+  const toReferring = ({ row: { room_id }, speakers }: StoredEvent) => ({ room_id, speakers })
+  const show = await createProjector(db, events.map(toReferring))
+  return new Map(events.map((event) => [event.row.id, { ...event.row, ...show(toReferring(event)) }]))
 }
 
 /**

@@ -195,7 +195,7 @@ export interface Undo extends Omit<NewRevision, 'kind'> {
 
 /**
  * Undoes a revision, in the transaction of `scope`; the plan is recomputed within it. The undo is a revision itself, so
- * that it can be undone, except for participants: who is removed is removed for good.
+ * that it can be undone, except for participants: nothing of them stays that is not needed.
  * @returns the keys of images that may have no row any more, and the participants who were removed
  * @throws Failure REVISION_NOT_FOUND, UNDO_BLOCKED
  */
@@ -206,7 +206,7 @@ export async function undoRevision(
   const plan = await planUndo(scope.db, revisionId)
   if (!keepChanged) assertNotBlocked(plan)
   const undone = plan.filter(isUndone)
-  const kept = undone.filter(({ kind, change }) => kind !== 'participant' || change !== 'removed')
+  const kept = undone.filter(({ kind }) => kind !== 'participant')
   const remove = async (kind: RevisedKind) => {
     const removed = undone.filter((undo) => undo.kind === kind && undo.change === 'removed')
     await removeRecords(

@@ -6,20 +6,8 @@ import { parseProgram } from '../formats/detect.ts'
 import { isExported, linkRelations, type ParsedProgram, type SessionPart, type SourceSession } from '../source.ts'
 
 const parts = [
-  ...([
-    'title',
-    'subtitle',
-    'startsAt',
-    'room',
-    'track',
-    'type',
-    'license',
-    'language',
-    'tags',
-    'code',
-    'slug',
-  ] as const),
-  ...(['doNotRecord', 'description', 'details', 'cancelled', 'speakers'] as const),
+  ...(['title', 'subtitle', 'startsAt', 'room', 'track', 'type', 'license', 'language', 'tags'] as const),
+  ...(['code', 'slug', 'doNotRecord', 'description', 'details', 'cancelled', 'speakers'] as const),
 ] satisfies SessionPart[]
 
 /**

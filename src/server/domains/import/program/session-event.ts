@@ -37,7 +37,6 @@ export const toEvent = (session: SourceSession) =>
     is_cancelled: session.cancelled ? 1 : 0,
   }) satisfies Partial<NewEvent>
 
-/** The values of an event for a session, but for what it refers to. */
 export type EventValues = ReturnType<typeof toEvent>
 
 /** The parts of a session in the columns of its event. */
@@ -72,7 +71,7 @@ export function toEventAfter(session: SourceSession, event: EventRow, isPartial:
 const readWall = (timestamp: string): Wall => Date.parse(`${timestamp.replace(' ', 'T')}Z`)
 
 const lengthOf = ({ date_from, date_to }: EventRow): number =>
-  date_from === null || date_to === null ? 0 : Math.max(0, readWall(date_to) - readWall(date_from))
+  Math.max(0, readWall(date_to ?? '') - readWall(date_from ?? '')) || 0
 
 /** The links of the session, and of relations of which the file says nothing, those of the event. */
 function linksAfter({ links, unsaid }: SourceSession, event: EventRow): string {
