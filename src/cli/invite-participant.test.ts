@@ -156,7 +156,7 @@ test('a link that was not used ends when a new one replaces it', async () => {
   const [lost, link] = ['lost.csv', 'links.csv'].map((name) => s.rowsIn(name)[0]?.[3] ?? '')
   await expect(signInWith(s.t.url, new URL(lost ?? '').hash.slice(1))).rejects.toThrow()
   await signInWith(s.t.url, new URL(link ?? '').hash.slice(1))
-  const log = await s.t.ctx.database.read.selectFrom('change').select(['kind', 'request_id']).execute()
+  const log = await s.t.ctx.database.read.selectFrom('change').select(['kind', 'request_id']).orderBy('id').execute()
   expect(log.filter(({ request_id }) => request_id === 'participant invite').map(({ kind }) => kind)).toEqual([
     'credential.created',
     'credential.revoked',

@@ -129,7 +129,9 @@ test('a picture that an import replaced survives a sweep until that import is un
   const [former = ''] = (await make.blobs(t)).filter((name) => name.endsWith(photo?.replace('api/', '') ?? ''))
   const bytes = await readFile(former)
   await rm(former)
-  expect((await check()).out).toContain('picture that undoing revision 7 restores: the stored file participants/1/photo/')
+  expect((await check()).out).toContain(
+    'picture that undoing revision 7 restores: the stored file participants/1/photo/',
+  )
   await writeFile(former, bytes)
   expect(await undo(t, '7', '--apply', '--keep-changed')).toMatchObject({ code: 0, err: '' })
   // Along with the photo that a client has cleared.

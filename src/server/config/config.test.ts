@@ -46,6 +46,7 @@ test('every setting is read into the configuration', () => {
 test.each([
   [{ PORT: 'eighty' }, 'PORT must be a whole number from 0 to 65535. It is "eighty".'],
   [{ PORT: '70000' }, 'PORT must be a whole number from 0 to 65535. It is "70000".'],
+  [{ TIMEZONE: '+05:30' }, 'TIMEZONE must be an IANA time zone such as Europe/Berlin. It is "+05:30".'],
   [{ TIMEZONE: 'Mars/Olympus' }, 'TIMEZONE must be an IANA time zone such as Europe/Berlin. It is "Mars/Olympus".'],
   [
     { PUBLIC_URL: 'javascript:alert(1)' },

@@ -51,10 +51,11 @@ function isOrigin(text: string): boolean {
   return /^[a-z][a-z0-9+.-]*:\/\/[a-z0-9._:-]*$/.test(text)
 }
 
+/** Whether it is the name of an IANA time zone. An offset such as +05:30, which JavaScript takes for one, is none. */
 export function isTimeZone(name: string): boolean {
   try {
     new Intl.DateTimeFormat('en-US', { timeZone: name })
-    return true
+    return !/^[+-]/.test(name)
   } catch {
     return false
   }

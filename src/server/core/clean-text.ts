@@ -16,10 +16,14 @@ export const truncate = (text: string, limit: number): string =>
   // A code point has at most two UTF-16 units, so the rest cannot matter.
   (text.length > limit ? [...text.slice(0, 2 * limit)].slice(0, limit).join('') : text).trimEnd()
 
+/** Characters of which a quotation is made. */
+const quotable = 1_000
+
 /** Quotes a cell for a message: one line of at most 60 characters. */
 export const quote = (text: string): string => {
-  const line = toOneLine(text)
-  return isLongerThan(line, 60) ? `“${truncate(line, 59)}…”` : `“${line}”`
+  // Many messages may quote the same long text.
+  const line = toOneLine(text.slice(0, quotable))
+  return text.length > quotable || isLongerThan(line, 60) ? `“${truncate(line, 59)}…”` : `“${line}”`
 }
 
 /** Formats one difference of a plan with the stored and the new value: `room “Hall” → “Garden”`. */

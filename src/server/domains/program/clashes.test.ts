@@ -41,6 +41,17 @@ test.each([
   expect(found(session('A', '09:00-10:00'), session('B', '09:30-10:30', others))).toEqual([])
 })
 
+test('of the sessions that count, all clashes are found, however many those of others are', () => {
+  const others = Array.from({ length: 20_000 }, (_, index) => session(`${index}`, '09:00-10:00'))
+  const [a, b] = [session('A', '09:30-10:30', { room: 2 }), session('B', '10:00-11:00', { room: 2 })]
+  const counting = new Set([a, b])
+  expect(findClashes([...others, a, b], (each) => counting.has(each))).toMatchObject([{ sessions: [a, b] }])
+  const late = session('C', '09:59-10:30')
+  expect(findClashes([...others.slice(0, 3), late], (each) => each === late)).toHaveLength(3)
+  const early = session('D', '08:00-09:01')
+  expect(findClashes([...others.slice(0, 3), early], (each) => each === early)).toHaveLength(3)
+})
+
 test('a file in which all sessions overlap is no reason to compare each with each', () => {
   const sessions = Array.from({ length: 20_000 }, (_, index) => session(`${index}`, '09:00-10:00'))
   expect(findClashes(sessions)).toHaveLength(1_000)

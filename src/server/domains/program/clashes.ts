@@ -25,9 +25,13 @@ const maxClashes = 1_000
 /**
  * Finds the sessions that overlap in one room, or with one speaker. One that starts as another ends does not clash with it.
  * Sessions without a room, a time or a length clash with none, and neither do cancelled ones and those with a programme.
+ * @param counts whether the clashes of a session are looked for; those of two others are left out
  * @returns at most 1,000, those of rooms first, by start
  */
-export function findClashes<S extends TimedSession>(sessions: readonly S[]): Clash<S>[] {
+export function findClashes<S extends TimedSession>(
+  sessions: readonly S[],
+  counts: (session: S) => boolean = () => true,
+): Clash<S>[] {
   const timed = sessions
     .filter(
       ({ startsAt, endsAt, isCancelled, hasProgram }) =>
@@ -38,14 +42,19 @@ export function findClashes<S extends TimedSession>(sessions: readonly S[]): Cla
   const clashes: Clash<S>[] = []
   const findIn = (kind: Clash<S>['kind'], groups: Map<unknown, S[]>) => {
     for (const [shared, group] of groups) {
-      let running: S[] = []
+      let counting: S[] = []
+      let others: S[] = []
       for (const session of group) {
-        running = running.filter(({ endsAt }) => (endsAt ?? '') > (session.startsAt ?? ''))
-        for (const earlier of running) {
+        const isRunning = ({ endsAt }: S) => (endsAt ?? '') > (session.startsAt ?? '')
+        counting = counting.filter(isRunning)
+        // Any number of others may run at once. They are gone through only where each is a clash.
+        if (counts(session)) others = others.filter(isRunning)
+        for (const earlier of counts(session) ? [...counting, ...others] : counting) {
           if (clashes.length === maxClashes) return
           clashes.push({ kind, shared, sessions: [earlier, session] })
         }
-        running.push(session)
+        if (counts(session)) counting.push(session)
+        else others.push(session)
       }
     }
   }

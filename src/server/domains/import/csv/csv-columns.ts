@@ -49,6 +49,20 @@ export const acceptedHeadings = (synonyms: HeaderSynonyms<string>): string => {
   return `Accepted headings: ${names.join(', ')}, and many others; docs/headings.md lists them.`
 }
 
+/**
+ * The non-empty cells of a row in these columns.
+ * @param columns in their order: of many equal ones, a short row has only the first
+ */
+export function filledCells(cells: readonly string[], columns: readonly number[]): string[] {
+  const filled: string[] = []
+  for (const at of columns) {
+    if (at >= cells.length) break
+    const cell = cells[at]
+    if (cell) filled.push(cell)
+  }
+  return filled
+}
+
 // Wider rows are data, not headers. Without this limit a hostile file would take minutes.
 export const maxColumns = 500
 

@@ -1,7 +1,7 @@
 import { CsvError, parse } from 'csv-parse/sync'
 import { unguardFormulas } from '../../export/formula-guard.ts'
 import type { ImportWarning, UnusedValues } from '../source.ts'
-import type { ColumnMap, Headings } from './csv-columns.ts'
+import { type ColumnMap, filledCells, type Headings } from './csv-columns.ts'
 import { describeIgnoredCells, listUnusedColumns } from './unused-cells.ts'
 
 export interface CsvRow<Field extends string> {
@@ -115,7 +115,7 @@ function toTable<Field extends string>(
       warnings.push({ line, message, weight: 'skipped' })
       return []
     }
-    const all = (field: Field) => (columns.get(field) ?? []).map((at) => cells[at] ?? '').filter((cell) => cell !== '')
+    const all = (field: Field) => filledCells(cells, columns.get(field) ?? [])
     return [{ line, cells, all, has: (field: Field) => columns.has(field), get: (field: Field) => all(field)[0] ?? '' }]
   })
   if (unclosedAt !== undefined) {

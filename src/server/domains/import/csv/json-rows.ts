@@ -1,3 +1,4 @@
+import { truncate } from '../../../core/clean-text.ts'
 import {
   booleanOf,
   entries,
@@ -94,10 +95,16 @@ function unixTime(value: number): string | undefined {
 
 const keyOf = (resource: JsonNode | undefined) => `${textIn(resource, 'type')}/${textIn(resource, 'id')}`
 
+/** Longer than any name, which every session may have. */
+const maxNameLength = 1_000
+
 /** The names of the records that a JSON:API file includes, by type and id. */
 const namesById = (root: JsonNode): Map<string, string> =>
   new Map(
-    items(member(root, 'included')).map((each) => [keyOf(each), textIn(member(each, 'attributes'), ...nameMembers)]),
+    items(member(root, 'included')).map((each) => [
+      keyOf(each),
+      truncate(textIn(member(each, 'attributes'), ...nameMembers), maxNameLength),
+    ]),
   )
 
 /** The names of related records, or their ids in a column that is named so. */

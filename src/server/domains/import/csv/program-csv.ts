@@ -187,17 +187,27 @@ const readModified = (cell: string): number => Date.parse(`${/^\d{4}-\d\d-\d\dT\
 
 /** Merges rows of one session: some exports (Sessionize's "flattened" one) have a row per speaker. */
 function mergeSpeakers(sessions: RawSession[]): RawSession[] {
-  const merged = new Map<string, RawSession>()
-  for (const [index, session] of sessions.entries()) {
+  const merged: RawSession[] = []
+  /** The speakers of a session, by what its rows have in common. */
+  const speakersOfKey = new Map<string, { all: RawSpeaker[]; names: Set<string> }>()
+  for (const session of sessions) {
     const isMergeable = typeof session.times !== 'string' && session.ids.some((id) => id !== '')
-    const key = isMergeable ? JSON.stringify([session.ids, session.title, session.room, session.times]) : `${index}`
-    const first = merged.get(key)
-    const names = new Set(first?.speakers.map(({ name }) => name))
-    const others = session.speakers.filter(({ name }) => !names.has(name))
-    if (first && others.length > 0) merged.set(key, { ...first, speakers: [...first.speakers, ...others] })
-    else merged.set(first ? `${index}` : key, session)
+    const key = isMergeable ? JSON.stringify([session.ids, session.title, session.room, session.times]) : ''
+    const known = speakersOfKey.get(key)
+    const others = session.speakers.filter(({ name }) => !known?.names.has(name))
+    if (known && others.length > 0) {
+      for (const speaker of others) {
+        known.all.push(speaker)
+        known.names.add(speaker.name)
+      }
+      continue
+    }
+    const speakers = [...session.speakers]
+    merged.push({ ...session, speakers })
+    if (isMergeable && !known)
+      speakersOfKey.set(key, { all: speakers, names: new Set(speakers.map(({ name }) => name)) })
   }
-  return [...merged.values()]
+  return merged
 }
 
 /** The speakers of a spreadsheet row by name, from columns of full names or of first and last names. */

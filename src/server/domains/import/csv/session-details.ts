@@ -32,7 +32,7 @@ const isNumber = (text: string, format: ProgramFormat): boolean => format === 'J
 
 /** In a spreadsheet of Summit, commas and bars are part of tags. */
 const tagsOf = (row: CsvRow<ProgramField>): string[] =>
-  row.has('summitId') ? row.get('tags').split(/\s*;\s*/) : splitTags(row.get('tags'))
+  row.has('summitId') ? row.get('tags').split(';') : splitTags(row.get('tags'))
 
 /** A comma separates tags only where nothing else does. */
 function splitTags(cell: string): string[] {

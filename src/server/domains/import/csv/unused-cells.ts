@@ -1,7 +1,7 @@
 import { quote } from '../../../core/clean-text.ts'
 import type { UnusedValues } from '../source.ts'
 import { mostFrequentFirst } from '../text/unused-values.ts'
-import type { ColumnMap, HeaderSynonyms, Headings } from './csv-columns.ts'
+import { type ColumnMap, filledCells, type HeaderSynonyms, type Headings } from './csv-columns.ts'
 
 /**
  * Lists the columns that belong to no field.
@@ -33,7 +33,7 @@ function countFilled(rows: readonly (readonly string[])[]): Map<number, number> 
   const counts = new Map<number, number>()
   for (const cells of rows)
     for (let at = 0; at < cells.length; at++) {
-      if (isFilled(cells, at)) counts.set(at, (counts.get(at) ?? 0) + 1)
+      if (cells[at]) counts.set(at, (counts.get(at) ?? 0) + 1)
     }
   return counts
 }
@@ -47,9 +47,7 @@ export const describeIgnoredCells = <Field extends string>(
 ): string[] =>
   synonyms.flatMap(([field, , multiple]) => {
     const all = multiple ? [] : (columns.get(field) ?? [])
-    const hasIgnored = rows.some((cells) => all.filter((at) => isFilled(cells, at)).length > 1)
+    const hasIgnored = rows.some((cells) => filledCells(cells, all).length > 1)
     const names = all.map((at) => quote(header[at] ?? '')).join(', ')
     return hasIgnored ? [`Columns ${names}: only the first non-empty cell of a row is used.`] : []
   })
-
-const isFilled = (cells: readonly string[], at: number): boolean => (cells[at] ?? '') !== ''

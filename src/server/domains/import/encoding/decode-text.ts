@@ -205,7 +205,7 @@ const windows1252 = new Map(
   ),
 )
 /** Each byte of UTF-8 as a character of Windows-1252: a first one, and those that continue it. */
-const misread = /(?:[\u00c2-\u00f4][\u0080-\u00bf€‚ƒ„…†‡ˆ‰Š‹ŒŽ‘’“”•–—˜™š›œžŸ]{1,3})+/gu
+const misread = /(?:[\u00c2-\u00f4][\u0080-\u00bf€‚ƒ„…†‡ˆ‰Š‹ŒŽ‘’“”•–—˜™š›œžŸ]{1,3}){1,100}/gu
 
 /** Reports the first word that was UTF-8, then read as Windows-1252, and saved as UTF-8 again: `FrÃ¼h`. */
 function remarkOnTwiceEncoded(text: string): ImportWarning[] {

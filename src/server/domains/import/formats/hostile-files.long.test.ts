@@ -1,11 +1,17 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { cpuTime } from '../../../../../test/cpu-time.ts'
 import { findSharedData } from '../../../../../test/shared-data.ts'
 import { defaultLimits } from '../../../../contract/limits.ts'
 import { parseProgram } from './detect.ts'
-import { expectDamagedFilesRead, expectHugeFilesRejected, expectJsonWarning } from './hostile-files.fixtures.ts'
+import {
+  expectDamagedFilesRead,
+  expectHugeFilesRejected,
+  expectJsonWarning,
+  expectLinear,
+  growingFiles,
+} from './hostile-files.fixtures.ts'
 import { formats } from './programs.fixtures.ts'
 
 // At this size a quadratic run time exceeds the limit.
@@ -27,6 +33,29 @@ test('2,000 titles with many notes, and many stars, are read within seconds', ()
   const started = cpuTime()
   expect(parseProgram(['Title,Start', ...rows].join('\n'), 'a.csv', defaultLimits).sessions).toHaveLength(2_000)
   expect(cpuTime() - started).toBeLessThan(5_000)
+})
+
+test.each(Object.entries(growingFiles))('a file is read in a time that is about linear in its size: %s', (_, file) =>
+  expectLinear(file),
+)
+
+test('expressions do not overflow the stack for a comment or property of ten million characters', () => {
+  const xml = `<!--${'a'.repeat(10_000_000)}--><schedule><event><title>A</title></event></schedule>`
+  expect(parseProgram(xml, 'a.xml', defaultLimits).format).toBe('frab schedule.xml')
+  const property = `COMMENT;X=${'"a"'.repeat(4_000_000)}:b`
+  const lines = ['BEGIN:VCALENDAR', 'BEGIN:VEVENT', 'SUMMARY:A', 'DTSTART:20300514T090000', property, 'END:VEVENT']
+  expect(parseProgram(lines.join('\n'), 'a.ics', defaultLimits).sessions).toHaveLength(1)
+})
+
+test('the names of a time zone are written by the same formatters on all days', () => {
+  const dayOf = (at: number) => new Date(Date.UTC(1990, 0, at)).toISOString().slice(0, 10)
+  const rows = Array.from({ length: 2_000 }, (_, at) => `A,${dayOf(at)},9:00 CET`)
+  const options = { timeZone: 'Europe/Paris' }
+  using created = vi.spyOn(Intl, 'DateTimeFormat')
+  expect(parseProgram(['Title,Date,Time', ...rows].join('\n'), 'a.csv', defaultLimits, options).sessions).toHaveLength(
+    2_000,
+  )
+  expect(created.mock.calls.length).toBeLessThan(200)
 })
 
 test.each(formats)('files in the format %s that are damaged in one of 100 places are read without an error', (format) =>

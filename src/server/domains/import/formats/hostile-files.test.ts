@@ -10,6 +10,16 @@ test.each(formats)('files in the format %s that are damaged in one of 2 places a
   expectDamagedFilesRead(format, 2),
 )
 
+test.each([900, 2_500, 10_000, 100_000])('XML of %i levels is read, or rejected with the reason', (levels) => {
+  const deep = (name: string, content: string) => `<${name}>`.repeat(levels) + content + `</${name}>`.repeat(levels)
+  const event = (text: string) => `<event id="1"><date>2030-05-14T09:00:00</date><title>${text}</title></event>`
+  for (const inside of [event(deep('b', 'A')), deep('room', event('A'))]) {
+    const { sessions, warnings } = parseProgram(`<schedule>${inside}</schedule>`, 'a.xml', defaultLimits)
+    const [reason] = warnings.map(({ message }) => message)
+    expect(levels < 1_000 ? sessions[0]?.title : reason).toBe(levels < 1_000 ? 'A' : 'The XML is nested too deeply.')
+  }
+})
+
 test('JSON with comments is rejected', () => {
   expect(parseProgram('{\n/* x */ "results": []}', 'a.json', defaultLimits).warnings).toMatchObject([
     { line: 2, message: expect.stringContaining('not valid JSON') },

@@ -1,4 +1,5 @@
 import type { Limits } from '../../../../contract/limits.ts'
+import { memoize } from '../../../core/memoize.ts'
 import { isNo, isYes } from '../csv/csv-table.ts'
 import type { ReadingOptions } from '../sessions/reading-options.ts'
 import { createSessionList, type RawSession, type SessionList } from '../sessions/session-list.ts'
@@ -58,6 +59,7 @@ export function parseSessionize({ root, line }: JsonFile, limits: Limits, option
     root,
     sessions.map(({ node }) => node),
     list,
+    limits,
   )
   for (const session of sessions) addSession(context, session, describe(session.node))
   return list.finish()
@@ -149,22 +151,23 @@ function readCategories(
   root: JsonNode,
   sessions: readonly JsonNode[],
   list: SessionList,
+  limits: Limits,
 ): (session: JsonNode) => Description {
   const categories = items(member(root, 'categories')).filter((each) => textIn(each, 'type') !== 'speaker')
-  const choiceIn = (category: JsonNode, item: JsonNode): Choice => ({
-    category: textIn(category, 'title', 'name'),
-    name: textIn(item, 'name'),
-  })
-  const byId = new Map(
+  const choicesIn = (node: JsonNode, name: 'items' | 'categoryItems') => {
+    const category = textIn(node, 'title', 'name').slice(0, limits.text)
+    return items(member(node, name)).map((item) => ({ item, choice: { category, name: textIn(item, 'name') } }))
+  }
+  const byId = new Map<string, Choice>(
     categories.flatMap((category) =>
-      items(member(category, 'items')).map((item) => [textIn(item, 'id'), choiceIn(category, item)] as const),
+      choicesIn(category, 'items').map(({ item, choice }) => [textIn(item, 'id'), choice] as const),
     ),
   )
   /** By their ids in "all data", else written out. */
   const choicesOf = (session: JsonNode): Choice[] => [
     ...items(member(session, 'categoryItems')).flatMap((id) => byId.get(textOf(id)) ?? []),
     ...items(member(session, 'categories')).flatMap((category) =>
-      items(member(category, 'categoryItems')).map((item) => choiceIn(category, item)),
+      choicesIn(category, 'categoryItems').map(({ choice }) => choice),
     ),
   ]
   const chosen = Map.groupBy(sessions.flatMap(choicesOf), ({ category }) => category)
@@ -173,9 +176,8 @@ function readCategories(
   const track = find(trackTitles)
   const type = find(typeTitles)
   const language = find(languageTitles)
-  const areLanguages = (chosen.get(language ?? '') ?? []).every(
-    ({ name }) => readLanguage(name) !== '' && !isYesOrNo(name),
-  )
+  const languageOf = memoize((name: string) => (isYesOrNo(name) ? '' : readLanguage(name)))
+  const areLanguages = (chosen.get(language ?? '') ?? []).every(({ name }) => languageOf(name) !== '')
 
   // In the organizer's order, without those of which there are no sessions.
   const used = new Set(chosen.get(track ?? '')?.map(({ name }) => name))
@@ -183,18 +185,19 @@ function readCategories(
     if (category === track && used.has(name)) list.addTrack({ name, color: '' })
 
   return (session) => {
-    const choices = choicesOf(session)
+    const choices = new Set(choicesOf(session))
     const take = (category: string | undefined, most = 1) => {
-      const taken = choices.filter((choice) => choice.category === category).slice(0, most)
-      for (const choice of taken) choices.splice(choices.indexOf(choice), 1)
-      return taken.map(({ name }) => name).join(', ')
+      const taken = [...choices].filter((choice) => choice.category === category).slice(0, most)
+      for (const choice of taken) choices.delete(choice)
+      return taken.map(({ name }) => name)
     }
     const typeWithoutFormat = readTypeWithoutFormat(session)
+    const [[chosenTrack = ''], [chosenType = '']] = [take(track), take(type)]
     return {
-      track: take(track),
-      type: take(type) || typeWithoutFormat,
-      language: areLanguages ? take(language, choices.length) : '',
-      tags: choices.map(({ name }) => name).filter((name) => !isYesOrNo(name)),
+      track: chosenTrack,
+      type: chosenType || typeWithoutFormat,
+      language: areLanguages ? [...new Set(take(language, choices.size).map(languageOf))].join(', ') : '',
+      tags: [...choices].map(({ name }) => name).filter((name) => !isYesOrNo(name)),
     }
   }
 }

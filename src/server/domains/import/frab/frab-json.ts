@@ -76,13 +76,16 @@ function roomsOf(day: JsonNode): { room: string; events: JsonNode[] }[] {
 
 function addRoom(list: SessionList, room: JsonNode): void {
   const guid = textIn(room, 'guid')
-  const inOtherLanguages = entries(room).flatMap(({ name }) => (name.startsWith('description_') ? name : []))
+  const descriptions = [
+    textIn(room, 'description_en', 'description'),
+    ...entries(room).flatMap(({ name, value }) => (name.startsWith('description_') ? textOf(value) : [])),
+  ]
   list.addRoom({
     name: textIn(room, 'name'),
     ids: [guid],
     guid,
     capacity: Number(textIn(room, 'capacity')),
-    description: textIn(room, 'description_en', 'description', ...inOtherLanguages),
+    description: descriptions.find((text) => text !== '') ?? '',
   })
 }
 

@@ -4,6 +4,7 @@ import { dayMs, minuteMs } from '../../../core/time-units.ts'
 import type { ReadingOptions } from '../sessions/reading-options.ts'
 import { createSessionList, type RawSession, type SessionList } from '../sessions/session-list.ts'
 import { type Times, type TimesError, timesByDuration } from '../sessions/session-times.ts'
+import { readUrl } from '../sessions/source-values.ts'
 import { createVenue, type Venue } from '../sessions/venue-clock.ts'
 import type { SourceLink } from '../source.ts'
 import { createScheduleDurations, readDuration } from '../times/duration.ts'
@@ -80,7 +81,7 @@ export function createFrabSchedule(
   return {
     list,
     venue: createVenue(list, timeZone, line, options),
-    base,
+    base: readUrl(base),
     dayChange: text('day_change'),
     readDuration: createScheduleDurations(durations),
   }

@@ -38,8 +38,8 @@ export function parseFrabXml({ root, line }: XmlFile, limits: Limits, options: R
   const { list } = frabSchedule
   for (const track of children(conference, 'track'))
     list.addTrack({ name: attributeOf(track, 'name'), color: attributeOf(track, 'color') })
+  for (const room of new Set(events.flatMap(({ room }) => room ?? []))) addRoom(list, room)
   for (const { event, day, room } of events) {
-    if (room) addRoom(list, room)
     const frabDay = { date: attributeOf(day, 'date'), end: attributeOf(day, 'end') }
     addFrabEvent(frabSchedule, frabDay, eventOf(event, line(event), room))
   }

@@ -118,6 +118,8 @@ describe('frab schedule.xml', () => {
     expect(zoned('Europe/Berlin').warnings).toEqual([])
     expect(zoned('Mars/Olympus').sessions[0]?.startsAt).toBe('2025-06-01 08:00:00')
     expect(messages(zoned('Mars/Olympus'))[0]).toContain('Unknown time zone “Mars/Olympus”')
+    expect(messages(zoned('+05:30'))[0]).toContain('Unknown time zone “+05:30”')
+    expect(zoned('+05:30').conference?.timeZone ?? '').toBe('')
     expect(messages(zoned(''))[0]).toContain('UTC but the file names no time zone')
   })
 })

@@ -22,7 +22,7 @@ export interface CalendarComponent {
   line: number
   component: ObservedComponent
   /** The calendar that it is in; a file may have several. */
-  calendar: ICAL.Component
+  calendar: ObservedComponent
   /** Whether its end is missing. */
   isOpen: boolean
 }
@@ -165,7 +165,7 @@ const maxParameters = 100
 function readProperty(name: string, written: string): JCalProperty[] {
   // Names such as `(UTC+01:00) Berlin` have a colon, and often no quotes.
   const text = dates.test(name) ? written.replace(/;TZID=([^";]+):(?=\d{4}-?\d\d-?\d\d)/i, ';TZID="$1":') : written
-  const head = /^[^":]*(?:"[^"]*"[^":]*)*:/.exec(text)?.[0] ?? ''
+  const head = headOf(text)
   const rest = text.slice((head || text.slice(0, text.indexOf(':') + 1)).length)
   const asText: JCalProperty = [name.toLowerCase(), {}, 'text', rest]
   try {
@@ -180,6 +180,16 @@ function readProperty(name: string, written: string): JCalProperty[] {
   } catch {
     return [asText]
   }
+}
+
+/** The name and parameters of a property, up to the first colon outside quotes; `''` if there is none. */
+function headOf(text: string): string {
+  let isQuoted = false
+  for (let at = 0; at < text.length; at++) {
+    if (text[at] === '"') isQuoted = !isQuoted
+    else if (text[at] === ':' && !isQuoted) return text.slice(0, at + 1)
+  }
+  return ''
 }
 
 /** `20310314T0900`, also as ISO 8601, whose offset is ignored. */

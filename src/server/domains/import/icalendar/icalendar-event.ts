@@ -3,6 +3,7 @@ import { quote } from '../../../core/clean-text.ts'
 import { dayMs } from '../../../core/time-units.ts'
 import type { RawSession } from '../sessions/session-list.ts'
 import { type TimesError, timesByDuration } from '../sessions/session-times.ts'
+import type { RawSpeaker } from '../sessions/speakers.ts'
 import { fieldsOf, timeOfFields } from '../times/calendar-zones.ts'
 import type { CalendarClock } from './icalendar-clock.ts'
 import { type CalendarComponent, textIn } from './icalendar-components.ts'
@@ -27,7 +28,7 @@ export interface CalendarEvent {
   room: string
   text: string
   status: string
-  speakers: string[]
+  speakers: RawSpeaker[]
   tags: string[]
   links: NonNullable<RawSession['links']>
   start: ICAL.Time | TimesError
@@ -40,16 +41,19 @@ export interface CalendarEvent {
 export const atTimeOf = (start: ICAL.Time, date: ICAL.Time): ICAL.Time =>
   timeOfFields(fieldsOf(date) + (fieldsOf(start) % dayMs), start.zone)
 
-/** @param original the event of which this one changes an occurrence */
+/**
+ * @param isCancelled by the calendar that it is in
+ * @param original the event of which this one changes an occurrence
+ */
 export function readEvent(
-  { line, component, calendar }: CalendarComponent,
+  { line, component }: CalendarComponent,
   clock: CalendarClock,
+  isCancelled: boolean,
   original?: CalendarEvent,
 ): CalendarEvent {
   const originalStart = typeof original?.start === 'object' ? original.start : undefined
   const id = component.getFirstProperty('recurrence-id')
   const replaced = clock.read(line, id, originalStart?.zone)
-  const isCancelled = textIn(calendar, 'method').toUpperCase() === 'CANCEL'
   return {
     ...{ line, component },
     uid: textIn(component, 'uid'),
@@ -114,7 +118,9 @@ const attachmentOf = (property: ICAL.Property) => ({
 })
 
 /** Attendees without an address are the speakers, as in the calendars of frab and Pentabarf. Others are guests. */
-function speakerOf(attendee: ICAL.Property): string[] {
+function speakerOf(attendee: ICAL.Property): RawSpeaker[] {
   const name = String(attendee.getFirstParameter('cn') ?? '')
-  return name === '' || /^\s*mailto:/i.test(String(attendee.getFirstValue())) ? [] : [name]
+  return name === '' || /^\s*mailto:/i.test(String(attendee.getFirstValue()))
+    ? []
+    : [{ name, position: '', company: '' }]
 }

@@ -25,6 +25,9 @@ export interface ExpansionLimits {
 /** Steps for one rule; ical.js searches for ever for a time that never comes. */
 const maxSteps = 5_000
 
+/** A step with BYSETPOS goes through a month. */
+const stepsOfMonth = 10
+
 /** Rules of one event; real ones have one. */
 const maxRules = 5
 
@@ -65,7 +68,7 @@ function expandRule(
   const starts: ICAL.Time[] = []
   let next: ICAL.Time | null
   try {
-    const iterator = countSteps(rule.iterator(start), steps)
+    const iterator = countSteps(rule.iterator(start), steps, rule.parts.BYSETPOS ? stepsOfMonth : 1)
     next = iterator.next()
     while (next && starts.length < limit && Math.floor(toWall(next) / dayMs) <= lastDay) {
       starts.push(next.clone())
@@ -111,12 +114,12 @@ function placeEnd(rule: ICAL.Recur, { zone }: ICAL.Time): void {
 }
 
 /** Makes an iterator fail after too many steps; ical.js calls this check in each of them. */
-function countSteps(iterator: ICAL.RecurIterator, steps: { left: number }): ICAL.RecurIterator {
+function countSteps(iterator: ICAL.RecurIterator, steps: { left: number }, weight: number): ICAL.RecurIterator {
   const check = iterator.check_contracting_rules.bind(iterator)
   let own = maxSteps
   iterator.check_contracting_rules = () => {
-    own -= 1
-    steps.left -= 1
+    own -= weight
+    steps.left -= weight
     if (own < 0 || steps.left < 0) throw new Error('The rule takes too many steps.')
     return check()
   }

@@ -72,17 +72,26 @@ function readEvents(
   clock: CalendarClock,
 ): CalendarEvent[] {
   const all = components.filter(({ component }) => component.name === 'vevent')
+  const cancelling = new Set(
+    components.filter(({ component }) => isCancelling(component)).map(({ component }) => component),
+  )
+  const read = (each: CalendarComponent, original?: CalendarEvent) =>
+    readEvent(each, clock, cancelling.has(each.calendar), original)
   const [changes = [], originals = []] = [true, false].map((isChange) =>
     all.filter(({ component }) => component.hasProperty('recurrence-id') === isChange),
   )
   const events = withoutOlder(
     list,
-    originals.map((each) => readEvent(each, clock)),
+    originals.map((each) => read(each)),
   )
   const byUid = new Map(events.toReversed().map((event) => [event.uid, event]))
-  const changed = changes.map((each) => readEvent(each, clock, byUid.get(textIn(each.component, 'uid'))))
+  const changed = changes.map((each) => read(each, byUid.get(textIn(each.component, 'uid'))))
   return [...events, ...withoutOlder(list, changed)].sort((a, b) => a.line - b.line)
 }
+
+/** Whether it is a calendar that cancels its events. */
+const isCancelling = (component: ICAL.Component): boolean =>
+  component.name === 'vcalendar' && textIn(component, 'method').toUpperCase() === 'CANCEL'
 
 /** Of several revisions of an event, the newest counts. */
 function withoutOlder(list: SessionList, events: readonly CalendarEvent[]): CalendarEvent[] {
@@ -147,7 +156,7 @@ function addEvent(
     list.add({
       ...{ line: from.line, ids: [id], title: from.title, room: from.room, day: '', times },
       ...{ abstract: from.text, long: '', status: from.status, tags: from.tags, links: from.links, guid: id },
-      speakers: from.speakers.map((name) => ({ name, position: '', company: '' })),
+      speakers: from.speakers,
     })
   const timesFrom = (start: ICAL.Time, { days, seconds }: Length): Times => ({
     start: clock.toWall(start),

@@ -6,7 +6,7 @@ import { timesByDuration } from '../sessions/session-times.ts'
 import type { ParsedProgram } from '../source.ts'
 import { entries, entriesByKey, type JsonFile, type JsonNode, member, textIn } from '../text/json-nodes.ts'
 import { readIsoDate, type Wall } from '../times/wall-clock.ts'
-import { addTalk, type PretalxFile, type PretalxSlot, readPretalxFile, readSlot } from './pretalx-talk.ts'
+import { type PretalxFile, type PretalxSlot, readPretalxFile, readSlot, readTalk } from './pretalx-talk.ts'
 
 const isDay = (name: string) => /^\d{4}-\d\d-\d\d$/.test(name)
 const isMinute = (name: string) => /^\d{1,4}$/.test(name)
@@ -36,7 +36,7 @@ export function parsePretalxGrid(json: JsonFile, limits: Limits, options: Readin
           if (node.type !== 'object') continue // an empty cell of the grid
           const ids = [textIn(node, 'guid'), textIn(node, 'code'), textIn(node, 'id')]
           const slot = readTalkSlot(file, { node, day, minute: Number(minute), room })
-          addTalk(file, { node, line: line(node), ids, day, slot })
+          list.add({ ...readTalk(file, node, line(node)), ids, day, ...slot })
         }
       }
     }

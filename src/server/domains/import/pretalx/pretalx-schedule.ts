@@ -3,7 +3,7 @@ import type { ReadingOptions } from '../sessions/reading-options.ts'
 import { createSessionList } from '../sessions/session-list.ts'
 import type { ParsedProgram } from '../source.ts'
 import { items, type JsonFile, type JsonNode, member, textIn } from '../text/json-nodes.ts'
-import { addTalk, readPretalxFile, readSlot } from './pretalx-talk.ts'
+import { readPretalxFile, readSlot, readTalk } from './pretalx-talk.ts'
 
 const expand = 'add ?expand=slots,slots.room,slots.submission,slots.submission.speakers to its address'
 
@@ -36,15 +36,14 @@ export function parsePretalxSchedule(json: JsonFile, limits: Limits, options: Re
     }
     const talk = submission ?? node
     const slot = readSlot(file, member(node, 'slot') ?? node, talk)
-    const place = { line: line(node), day: '', slot }
     if (member(talk, 'title')) {
       const ids = [textIn(talk, 'guid'), textIn(talk, 'code'), textIn(talk, 'id')]
-      addTalk(file, { ...place, node: talk, ids })
+      list.add({ ...readTalk(file, talk, line(node)), ids, day: '', ...slot })
     } else {
       const id = textIn(node, 'id')
       list.add({
-        ...{ line: place.line, ids: id === '' ? [] : [`slot-${id}`], title: textIn(node, 'description') },
-        ...{ speakers: [], room: slot.room, day: '', times: slot.times, abstract: '', long: '', status: '' },
+        ...{ line: line(node), ids: id === '' ? [] : [`slot-${id}`], title: textIn(node, 'description') },
+        ...{ speakers: [], ...slot, day: '', abstract: '', long: '', status: '' },
       })
     }
   }

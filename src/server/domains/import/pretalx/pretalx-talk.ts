@@ -1,3 +1,4 @@
+import { memoize } from '../../../core/memoize.ts'
 import type { ReadingOptions } from '../sessions/reading-options.ts'
 import type { RawSession, SessionList } from '../sessions/session-list.ts'
 import { type Times, type TimesError, timesByTimestamps } from '../sessions/session-times.ts'
@@ -22,8 +23,8 @@ export interface PretalxFile {
   /** The names of rooms and tracks, by `id`. */
   rooms: ReadonlyMap<string, string>
   tracks: ReadonlyMap<string, string>
-  /** By `code`. */
-  speakers: ReadonlyMap<string, JsonNode>
+  /** By `code`; undefined for those that are not listed. */
+  findSpeaker(code: string): RawSpeaker | undefined
 }
 
 /** The place and time of a talk. */
@@ -42,17 +43,21 @@ export function readPretalxFile(list: SessionList, { root, line }: JsonFile, opt
   for (const room of rooms) addRoom(list, room)
   for (const track of tracks) addTrack(list, track)
   const namesById = (nodes: JsonNode[]) => new Map(nodes.map((each) => [textIn(each, 'id'), textIn(each, 'name')]))
+  const speakersByCode = new Map(
+    [...items(speakers), ...entriesByKey(speakers, 'speakers').map(({ value }) => value)].map((each) => [
+      textIn(each, 'code'),
+      each,
+    ]),
+  )
   return {
     list,
     venue: createVenue(list, timeZone, line(root), options),
     rooms: namesById(rooms),
     tracks: namesById(tracks),
-    speakers: new Map(
-      [...items(speakers), ...entriesByKey(speakers, 'speakers').map(({ value }) => value)].map((each) => [
-        textIn(each, 'code'),
-        each,
-      ]),
-    ),
+    findSpeaker: memoize((code: string) => {
+      const node = speakersByCode.get(code)
+      return node && readSpeaker(node, code)
+    }),
   }
 }
 
@@ -91,23 +96,16 @@ export function readSlot({ list, rooms, venue }: PretalxFile, node: JsonNode, ta
   }
 }
 
-/**
- * Adds a pretalx talk (or submission) to the list.
- *
- * @param talk.day conference day `YYYY-MM-DD`, or `''` if the file has none
- * @param talk.ids the preferred one first
- */
-export function addTalk(
+/** Reads a pretalx talk (or submission), without its ids, place and time. */
+export function readTalk(
   file: PretalxFile,
-  talk: { node: JsonNode; line: number; ids: string[]; day: string; slot: PretalxSlot },
-): void {
-  const { node, line, ids, day, slot } = talk
-  file.list.add({
+  node: JsonNode,
+  line: number,
+): Omit<RawSession, 'ids' | 'day' | keyof PretalxSlot> {
+  return {
     line,
-    ids,
     title: textIn(node, 'title'),
-    speakers: items(member(node, 'speakers')).map((speaker) => speakerOf(file, line, speaker)),
-    room: slot.room,
+    speakers: items(member(node, 'speakers')).flatMap((speaker) => speakerOf(file, line, speaker) ?? []),
     track: trackOf(file, member(node, 'track')),
     type: isId(member(node, 'submission_type')) ? '' : nameOf(member(node, 'submission_type')),
     language: textIn(node, 'content_locale'),
@@ -118,12 +116,10 @@ export function addTalk(
     guid: textIn(node, 'guid'),
     code: textIn(node, 'code'),
     doNotRecord: isTrue(member(node, 'do_not_record')),
-    day,
-    times: slot.times,
     abstract: textIn(node, 'abstract'),
     long: textIn(node, 'description'),
     status: textIn(node, 'state'),
-  })
+  }
 }
 
 /** What the API does not expand is given by a number. */
@@ -146,16 +142,20 @@ const linksOf = (node: JsonNode): NonNullable<RawSession['links']> => [
     .map((each) => ({ rel: 'attachment' as const, title: textIn(each, 'description'), url: textIn(each, 'resource') })),
 ]
 
-function speakerOf({ list, speakers }: PretalxFile, line: number, node: JsonNode): RawSpeaker {
-  const code = node.type === 'object' ? textIn(node, 'code') : textOf(node)
-  const listed = speakers.get(code)
-  if (node.type !== 'object' && !listed)
-    list.warnOnce(line, 'Some speakers are given only by a code; they were left out.')
-  const text = (...names: string[]) => [textIn(node, ...names), textIn(listed, ...names)].find(Boolean) ?? ''
+/** A speaker who is given by a code, or as an object, which may lack what the list of speakers has. */
+function speakerOf({ list, findSpeaker }: PretalxFile, line: number, node: JsonNode): RawSpeaker | undefined {
+  if (node.type === 'object') return readSpeaker(node, textIn(node, 'code'), findSpeaker(textIn(node, 'code')))
+  const listed = findSpeaker(textOf(node))
+  if (!listed) list.warnOnce(line, 'Some speakers are given only by a code; they were left out.')
+  return listed
+}
+
+function readSpeaker(node: JsonNode, code: string, listed?: RawSpeaker): RawSpeaker {
+  const guid = textIn(node, 'guid') || (listed?.guid ?? '')
   return {
-    ...{ name: text('name'), position: '', company: '' },
-    ...{ ids: [text('guid'), code], guid: text('guid') },
-    biography: text('biography'),
-    photo: text('avatar_url', 'avatar'),
+    ...{ name: textIn(node, 'name') || (listed?.name ?? ''), position: '', company: '' },
+    ...{ ids: [guid, code], guid },
+    biography: textIn(node, 'biography') || (listed?.biography ?? ''),
+    photo: textIn(node, 'avatar_url', 'avatar') || (listed?.photo ?? ''),
   }
 }

@@ -1,12 +1,16 @@
 import type { Limits } from '../../../../contract/limits.ts'
+import { quote } from '../../../core/clean-text.ts'
 import type { ReadingOptions } from '../sessions/reading-options.ts'
 import { createSessionList, type SessionList } from '../sessions/session-list.ts'
 import type { ParsedProgram } from '../source.ts'
 import { items, type JsonFile, type JsonNode, member, textIn, textOf } from '../text/json-nodes.ts'
-import { addTalk, type PretalxSlot, readPretalxFile, readSlot } from './pretalx-talk.ts'
+import { type PretalxSlot, readPretalxFile, readSlot, readTalk } from './pretalx-talk.ts'
 
 /** The array of talks: the file itself, a page of the API (`results`), or the data of the schedule widget (`talks`). */
 const talksOf = (root: JsonNode) => (root.type === 'array' ? root : (member(root, 'results') ?? member(root, 'talks')))
+
+/** Slots of a talk that are imported; a conference has a few days. */
+const maxSlots = 100
 
 /** Whether a JSON file is a list of pretalx talks or submissions. */
 export function isPretalxTalks(root: JsonNode): boolean {
@@ -25,18 +29,18 @@ export function parsePretalxTalks(json: JsonFile, limits: Limits, options: Readi
   for (const node of items(talksOf(root))) {
     const ids = [textIn(node, 'guid'), textIn(node, 'code'), textIn(node, 'id')].filter((id) => id !== '')
     const slots = slotsOf(node)
-    if (slots.length === 0) addTalk(file, { node, line: line(node), ids, day: '', slot: missingSlot(node) })
-    slots.forEach((slot, index) => {
+    const talk = { ...readTalk(file, node, line(node)), day: '' }
+    if (slots.length > maxSlots)
+      list.warn(
+        line(node),
+        `Session ${quote(talk.title)} has ${slots.length} slots; only the first ${maxSlots} were imported.`,
+      )
+    if (slots.length === 0) list.add({ ...talk, ids, ...missingSlot(node) })
+    for (const [index, slot] of slots.slice(0, maxSlots).entries()) {
       // The first slot keeps the plain ID, so a talk that gets a second slot later stays the same session.
       const slotIds = index === 0 || ids.length === 0 ? ids : [`${ids[0]}-${index + 1}`]
-      addTalk(file, {
-        node,
-        line: line(node),
-        ids: slotIds,
-        day: '',
-        slot: readSlot(file, slot, node),
-      })
-    })
+      list.add({ ...talk, ids: slotIds, ...readSlot(file, slot, node) })
+    }
   }
   return list.finish()
 }

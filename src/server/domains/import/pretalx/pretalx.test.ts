@@ -151,6 +151,19 @@ describe('pretalx talks', () => {
     expect(tracks).toEqual([])
   })
 
+  test('of a talk with more than 100 slots the first 100 are imported, which is reported', () => {
+    const slots = Array.from({ length: 101 }, (_, at) => ({
+      start: `2025-05-01T10:00:${10 + (at % 50)}`,
+      room: `R${at}`,
+    }))
+    const { sessions, warnings } = parse({ results: [{ code: 'A', title: 'Numbers', slots }] })
+    expect(sessions).toHaveLength(100)
+    expect(sessions.at(-1)).toMatchObject({ key: 'A-100', room: 'R99' })
+    expect(warnings.map(({ message }) => message)).toEqual([
+      'Session “Numbers” has 101 slots; only the first 100 were imported.',
+    ])
+  })
+
   test('unscheduled talks and missing pages are reported', () => {
     const { sessions, warnings } = parse({
       ...{ count: 250, next: 'https://pretalx.example/?page=2' },

@@ -18,7 +18,8 @@ const maxNames = 5
  * company. A mere name is that of its only person with a position or company; where several have it, it stays apart.
  */
 export function groupPeople(sessions: readonly SourceSession[]): Group[] {
-  const mentions = sessions.flatMap(({ speakers }) => speakers)
+  // One who is mentioned in many sessions may be the same object.
+  const mentions = new Set(sessions.flatMap(({ speakers }) => speakers))
   const groups = [...Map.groupBy(mentions, createIdentifier()).values()].map((ofPerson) => ({
     person: ofPerson.reduce(merge),
     mentions: ofPerson,

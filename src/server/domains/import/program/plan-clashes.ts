@@ -63,7 +63,8 @@ export function findPlannedClashes(
         isInFile: false,
       }),
     )
-  return findClashes([...inFile, ...others])
-    .filter(({ sessions }) => sessions.some(({ isInFile }) => isInFile))
-    .map((clash) => ({ ...clash, name: names.get(clash.shared) ?? '' }))
+  return findClashes([...inFile, ...others], ({ isInFile }) => isInFile).map((clash) => ({
+    ...clash,
+    name: names.get(clash.shared) ?? '',
+  }))
 }

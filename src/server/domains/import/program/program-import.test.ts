@@ -111,6 +111,16 @@ test('importing one program does not affect another of the same summit', async (
   expect(await titles(t)).toEqual(['Keynote', 'Knots', 'Party'])
 })
 
+test('sessions of two days may have an id of dates that is too long for another date', async () => {
+  await using t = await startTestApp()
+  const id = '2030-05-03 '.repeat(30).slice(0, 255)
+  const ofDay = (day: string) =>
+    parseProgram(csv(`${id},Opening ${day},${day},09:00,10:00,Hall,,`), 'p.csv', defaultLimits).sessions
+  for (const day of ['2030-05-02', '2030-05-03'])
+    await importSessions(t, 'program', ofDay(day), { onlyDays: true, replace: true })
+  expect(await titles(t)).toHaveLength(2)
+})
+
 test('an import that fails halfway changes nothing', async () => {
   await using t = await startTestApp()
   const program = parseProgram(csv(keynote, party), 'p.csv', defaultLimits)

@@ -138,7 +138,10 @@ function findEventsOfDays(sessions: readonly ResolvedSession[], events: readonly
 
 /** The key of a session, with its day if one of another day has it: files for each day may number their sessions anew. */
 function freeKey({ key, day }: Pick<ResolvedSession, 'key' | 'day'>, taken: ReadonlySet<string>): string {
-  return taken.has(key) ? freeKey({ key: truncate(`${day} ${key}`, 255), day }, taken) : key
+  if (!taken.has(key)) return key
+  const withDay = truncate(`${day} ${key}`, 255)
+  // One that has nothing but days gets no other: the session counts as one without an id.
+  return withDay === key ? '' : freeKey({ key: withDay, day }, taken)
 }
 
 /** The stored key, unless it was made up from another title: {@link hasGeneratedKey} would not recognize it any more. */

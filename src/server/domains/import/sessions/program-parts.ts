@@ -2,6 +2,7 @@ import type { Limits } from '../../../../contract/limits.ts'
 import { isBlank } from '../../../../contract/visible.ts'
 import { isTimeZone } from '../../../config/formats.ts'
 import { toOneLine, truncate } from '../../../core/clean-text.ts'
+import { memoize } from '../../../core/memoize.ts'
 import type { ParsedProgram, SourceConference, SourceRoom, SourceTrack } from '../source.ts'
 import { formatDay, readIsoDate } from '../times/wall-clock.ts'
 import { decodeReferences } from './session-titles.ts'
@@ -30,7 +31,7 @@ export function createProgramParts(
   let conference: SourceConference | undefined
 
   /** As the names in sessions, so that they are the same. */
-  const readLine = (text = '') => truncate(toOneLine(decodeReferences(text)), limits.text)
+  const readLine = memoize((text: string | undefined) => truncate(toOneLine(decodeReferences(text ?? '')), limits.text))
 
   return {
     addRoom: ({ name: written, guid, ids = [], capacity = 0, description = '' }) => {

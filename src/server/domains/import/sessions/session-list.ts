@@ -1,7 +1,8 @@
 import type { Limits } from '../../../../contract/limits.ts'
 import { isBlank } from '../../../../contract/visible.ts'
 import { isLongerThan, quote, stripUnstorable, toOneLine, truncate } from '../../../core/clean-text.ts'
-import { type SafeHtml, sanitizeHtml } from '../../program/html.ts'
+import { memoize } from '../../../core/memoize.ts'
+import { sanitizeHtml } from '../../program/html.ts'
 import type { ProgramFormat } from '../program-formats.ts'
 import type { ImportWarning, LinkRelation, ParsedProgram, SourceLink, SourceSession, SourceSpeaker } from '../source.ts'
 import { toHtmlFragment } from '../text/html-fragment.ts'
@@ -10,7 +11,16 @@ import { createProgramParts, type ProgramParts } from './program-parts.ts'
 import { createStatusReader, isRejected } from './session-status.ts'
 import type { Times, TimesError } from './session-times.ts'
 import { decodeReferences, splitCancellation } from './session-titles.ts'
-import { maxKeyLength, readId, readLanguage, readLinks, readTags, readUrl, readUuid } from './source-values.ts'
+import {
+  cleanTag,
+  createKeyOfId,
+  readId,
+  readLanguage,
+  readLinks,
+  readTags,
+  readUrl,
+  readUuid,
+} from './source-values.ts'
 import type { RawSpeaker } from './speakers.ts'
 
 /** A session as read from a file, before any checks. */
@@ -64,7 +74,8 @@ const maxTextLength = 100_000
 const maxSpeakers = 1_000
 
 /**
- * Collects the sessions of one file: skips unusable ones with a warning, and shortens long values.
+ * Collects the sessions of one file: skips unusable ones with a warning, and shortens long values. What many sessions may
+ * have in common, such as a speaker or the name of a room, is read once: it may be longer than all of the sessions.
  *
  * @param limits the maximum length of a title or subtitle (`name`) and of any other line (`text`), in characters
  */
@@ -72,8 +83,7 @@ export function createSessionList(format: ProgramFormat, limits: Limits): Sessio
   const sessions: SourceSession[] = []
   /** Sessions with an ID, by their key. */
   const byKey = new Map<string, SourceSession>()
-  /** The last numbers that made keys, by what they follow: long ids may differ only in what is cut off. */
-  const keyNumbers = new Map<string, number>()
+  const keyOfId = createKeyOfId(byKey)
   /** Sessions with an ID, by that ID, their start and room. */
   const bySlot = new Map<string, SourceSession>()
   const guids = new Set<string>()
@@ -82,7 +92,8 @@ export function createSessionList(format: ProgramFormat, limits: Limits): Sessio
   const warnings: ImportWarning[] = []
   const reported = new Set<string>()
   const statuses = createStatusReader()
-  const biographies = new Map<string, SafeHtml>()
+  /** By what was read of them from the file. */
+  const speakers = new Map<RawSpeaker, SourceSpeaker>()
   const { finish: finishParts, ...parts } = createProgramParts(limits)
   let dateReading: string | undefined
   let isDecodingReported = false
@@ -91,8 +102,17 @@ export function createSessionList(format: ProgramFormat, limits: Limits): Sessio
     warnings.push({ line, message, weight })
   }
 
+  const onOneLine = memoize(toOneLine)
+  const decode = memoize(decodeReferences)
+  const readTag = memoize(cleanTag)
+  const toHtml = memoize((text: string) => sanitizeHtml(toHtmlFragment(text)))
+  const cleanText = memoize((written: string) => {
+    const text = stripUnstorable(written).trim()
+    return { text: truncate(text, maxTextLength), isCut: isLongerThan(text, maxTextLength) }
+  })
+
   const shorten = (line: number, label: string, text: string, limit: number) => {
-    const clean = toOneLine(text)
+    const clean = onOneLine(text)
     if (!isLongerThan(clean, limit)) return clean
     warn(line, `The ${label} ${quote(clean)} is longer than ${formatNumber(limit)} characters and was shortened.`)
     return truncate(clean, limit)
@@ -104,37 +124,22 @@ export function createSessionList(format: ProgramFormat, limits: Limits): Sessio
     company: shorten(line, 'company', toPlain(line, speaker.company), limits.text),
     key: readId(ids) ?? '',
     guid: readUuid(speaker.guid),
-    biography: readBiography(biography),
+    biography: toHtml(cleanText(biography).text),
     photo: readUrl(speaker.photo),
     links: readLinks(speaker.links),
   })
 
-  /** A speaker has the same one in each of their sessions. */
-  const readBiography = (written: string): SafeHtml => {
-    const known = biographies.get(written)
-    if (known !== undefined) return known
-    const biography = sanitizeHtml(toHtmlFragment(truncate(stripUnstorable(written).trim(), maxTextLength)))
-    biographies.set(written, biography)
-    return biography
-  }
-
-  /** The ID, or with a number if another session has it. */
-  const keyOfId = (id: string) => {
-    if (!byKey.has(id)) return id
-    const stem = truncate(id, maxKeyLength - 10)
-    let number = keyNumbers.get(stem) ?? 1
-    let key = ''
-    do {
-      number += 1
-      key = `${stem}-${number}`
-    } while (byKey.has(key))
-    keyNumbers.set(stem, number)
-    return key
+  /** @param line of the session that names the speaker */
+  const readSpeaker = (line: number, raw: RawSpeaker): SourceSpeaker => {
+    const speaker = speakers.get(raw) ?? cleanSpeaker(line, raw)
+    speakers.set(raw, speaker)
+    return speaker
   }
 
   /** Without IDs, two sessions with the same title, start, room and speakers are probably a mistake. */
   const warnIfDuplicate = ({ line, title, startsAt, room, speakers }: SourceSession) => {
-    const identity = JSON.stringify([title, startsAt, room, speakers])
+    const people = speakers.map(({ name, position, company }) => [name, position, company])
+    const identity = JSON.stringify([title, startsAt, room, people])
     const first = firstLines.get(identity)
     if (first === undefined) firstLines.set(identity, line)
     else
@@ -146,7 +151,7 @@ export function createSessionList(format: ProgramFormat, limits: Limits): Sessio
 
   /** The plain text of a title, name or room. */
   const toPlain = (line: number, written: string) => {
-    const text = decodeReferences(written)
+    const text = decode(written)
     if (text !== written && !isDecodingReported)
       warn(line, `HTML references such as in ${quote(written)} were decoded: ${quote(text)}.`)
     isDecodingReported ||= text !== written
@@ -174,7 +179,7 @@ export function createSessionList(format: ProgramFormat, limits: Limits): Sessio
     if (typeof raw.times === 'string') return skip(raw.times)
     const { start, end, warnings: assumptions = [] } = raw.times
     if (end < start) return skip(`ends (${formatWall(end)}) before it starts (${formatWall(start)})`)
-    const slot = JSON.stringify([id, start, toOneLine(raw.room)])
+    const slot = JSON.stringify([id, start, truncate(onOneLine(raw.room), limits.text)])
     const twin = id === undefined ? undefined : bySlot.get(slot)
     if (twin) return skip(`has the same id (${id}), start and room as ${quote(twin.title)} in line ${twin.line}`)
     const other = id === undefined ? undefined : byKey.get(id)
@@ -198,7 +203,7 @@ export function createSessionList(format: ProgramFormat, limits: Limits): Sessio
       )
     const title = shorten(line, 'title', raw.title, limits.name)
     const subtitle = shorten(line, 'subtitle', raw.subtitle, limits.name)
-    const named = raw.speakers.filter(({ name }) => !isBlank(name))
+    const named = raw.speakers.map((speaker) => readSpeaker(line, speaker)).filter(({ name }) => !isBlank(name))
     const tooMany = named.length - maxSpeakers
     if (tooMany > 0)
       warn(
@@ -206,18 +211,14 @@ export function createSessionList(format: ProgramFormat, limits: Limits): Sessio
         `Session ${quote(title)} has more than ${formatNumber(maxSpeakers)} speakers; ` +
           `the last ${tooMany === 1 ? 'one was' : `${formatNumber(tooMany)} were`} left out.`,
       )
-    const speakers = named
-      .slice(0, maxSpeakers)
-      .map((speaker) => cleanSpeaker(line, speaker))
-      .filter(({ name }) => !isBlank(name))
     const shortenText = (label: string, given: string) => {
-      const text = stripUnstorable(given).trim()
-      if (!isLongerThan(text, maxTextLength)) return text
-      warn(
-        line,
-        `The ${label} of session ${quote(title)} is longer than ${formatNumber(maxTextLength)} characters and was shortened.`,
-      )
-      return truncate(text, maxTextLength)
+      const { text, isCut } = cleanText(given)
+      if (isCut)
+        warn(
+          line,
+          `The ${label} of session ${quote(title)} is longer than ${formatNumber(maxTextLength)} characters and was shortened.`,
+        )
+      return text
     }
     const guid = readUuid(raw.guid)
     const isOwnGuid = !guids.has(guid)
@@ -226,7 +227,7 @@ export function createSessionList(format: ProgramFormat, limits: Limits): Sessio
       warn(line, `Session ${quote(title)} has the Summit ID of another row; it counts as a new session.`)
     const texts = [shortenText('abstract', raw.abstract), shortenText('description', raw.long)]
     // Sanitized once, here: while an import is applied, all other writes wait.
-    const fragments = texts.map((text) => (isBlank(text) ? emptyHtml : sanitizeHtml(toHtmlFragment(text))))
+    const fragments = texts.map((text) => (isBlank(text) ? emptyHtml : toHtml(text)))
     // Elsewhere a session that has only one of them may have either.
     const [description = emptyHtml, details = emptyHtml] =
       raw.shownAt === undefined ? new Set(fragments.filter((text) => text !== '')) : fragments
@@ -235,13 +236,13 @@ export function createSessionList(format: ProgramFormat, limits: Limits): Sessio
       line,
       title,
       subtitle,
-      speakers,
+      speakers: named.slice(0, maxSpeakers),
       room: shorten(line, 'room', raw.room, limits.text),
       track: shorten(line, 'track', raw.track, limits.text),
       type: shorten(line, 'type', raw.type ?? '', limits.text),
       license: shorten(line, 'licence', raw.license ?? '', limits.text),
       language: readLanguage(raw.language),
-      tags: readTags(raw.tags ?? []),
+      tags: readTags(raw.tags ?? [], readTag),
       links: readLinks((raw.links ?? []).map(({ rel = 'related', title, url }) => ({ rel, title, url }))),
       guid: isOwnGuid ? guid : '',
       code: truncate(toOneLine(raw.code ?? ''), limits.text),

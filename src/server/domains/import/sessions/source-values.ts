@@ -8,11 +8,29 @@ import { decodeReferences } from './session-titles.ts'
 // Values that a file has beside its texts and times. One that is of no use is left out, rather than the session.
 
 /** Not configurable: a different limit would change the keys of stored sessions. */
-export const maxKeyLength = 255
+const maxKeyLength = 255
 
 /** The first id that is not blank. */
 export const readId = (ids: readonly string[]): string | undefined =>
   ids.map((given) => truncate(toOneLine(given), maxKeyLength)).find((given) => !isBlank(given))
+
+/** Creates a function that returns an id, or with a number if it is the key of another session. */
+export function createKeyOfId(taken: ReadonlyMap<string, unknown>): (id: string) => string {
+  /** The last numbers, by what they follow: long ids may differ only in what is cut off. */
+  const numbers = new Map<string, number>()
+  return (id) => {
+    if (!taken.has(id)) return id
+    const stem = truncate(id, maxKeyLength - 10)
+    let number = numbers.get(stem) ?? 1
+    let key = ''
+    do {
+      number += 1
+      key = `${stem}-${number}`
+    } while (taken.has(key))
+    numbers.set(stem, number)
+    return key
+  }
+}
 
 const uuid = /^[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}$/
 
@@ -25,7 +43,7 @@ export function readUuid(text = ''): string {
 /** An http(s) URL as written; `''` if the text is none, or longer than a link may be. */
 export function readUrl(text = ''): string {
   const clean = text.trim()
-  return /^https?:\/\/[^\s\p{Cc}\p{Cs}]+$/iu.test(clean) && clean.length <= defaultLimits.link && URL.canParse(clean)
+  return clean.length <= defaultLimits.link && /^https?:\/\/[^\s\p{Cc}\p{Cs}]+$/iu.test(clean) && URL.canParse(clean)
     ? clean
     : ''
 }
@@ -52,8 +70,9 @@ const maxLinks = 50
 export function readLinks<L extends SourceLink>(links: readonly L[] = []): L[] {
   const byUrl = new Map<string, L>()
   for (const link of links) {
+    if (byUrl.size === maxLinks) break
     const url = readUrl(link.url)
-    if (url !== '' && !byUrl.has(url) && byUrl.size < maxLinks)
+    if (url !== '' && !byUrl.has(url))
       byUrl.set(url, { ...link, url, title: truncate(toOneLine(link.title), defaultLimits.text) })
   }
   return [...byUrl.values()]
@@ -62,8 +81,14 @@ export function readLinks<L extends SourceLink>(links: readonly L[] = []): L[] {
 /** Tags of a session; more than these are an attack. */
 const maxTags = 50
 
+export const cleanTag = (tag: string): string => truncate(toOneLine(decodeReferences(tag)), defaultLimits.text)
+
 /** The tags that are not blank, each once. */
-export function readTags(tags: readonly string[]): string[] {
-  const clean = tags.map((tag) => truncate(toOneLine(decodeReferences(tag)), defaultLimits.text))
-  return [...new Set(clean.filter((tag) => !isBlank(tag)))].slice(0, maxTags)
+export function readTags(tags: readonly string[], clean = cleanTag): string[] {
+  const found = new Set<string>()
+  for (const tag of tags) {
+    if (found.size === maxTags) break
+    if (!isBlank(clean(tag))) found.add(clean(tag))
+  }
+  return [...found]
 }

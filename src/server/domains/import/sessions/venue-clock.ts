@@ -1,3 +1,4 @@
+import { isTimeZone } from '../../../config/formats.ts'
 import { quote } from '../../../core/clean-text.ts'
 import { createTimestampReader, isUtc, type ReadTimestamp } from '../times/wall-clock.ts'
 import type { ReadingOptions } from './reading-options.ts'
@@ -28,7 +29,7 @@ export interface Venue {
 export function createVenue(list: SessionList, zone: string, line: number, options: ReadingOptions): Venue {
   const name = zone.trim()
   const readUnchanged = createTimestampReader('')
-  const readConverted = readerFor(name)
+  const readConverted = isTimeZone(name) ? createTimestampReader(name) : undefined
   if (readConverted) {
     const read = (written: string) => {
       const wall = readConverted(written)
@@ -48,13 +49,3 @@ export function createVenue(list: SessionList, zone: string, line: number, optio
 /** The zone of the settings; UTC, their default, says nothing about the venue. */
 export const assumedZone = ({ timeZone = 'UTC' }: ReadingOptions): VenueZone | undefined =>
   timeZone === 'UTC' ? undefined : { name: timeZone, isAssumed: true }
-
-/** @returns `undefined` if the zone is blank or unknown */
-function readerFor(zone: string): ReadTimestamp | undefined {
-  if (zone === '') return undefined
-  try {
-    return createTimestampReader(zone)
-  } catch {
-    return undefined // RangeError: unknown zone
-  }
-}

@@ -13,7 +13,7 @@ export interface XmlFile {
  * The beginning up to the XML declaration, which may only come first: servers and templates put blank lines, byte order
  * marks or comments before it.
  */
-const prolog = /^(?:\s|<!--(?:(?!-->)[\s\S])*-->)*(?:<\?xml\s(?:(?!\?>)[\s\S])*\?>)?/
+const prolog = /^(?:\s+|<!--[\s\S]*?-->)*(?:<\?xml\s[\s\S]*?\?>)?/
 
 /**
  * Parses XML into a tree whose elements can be located by line. The parser supports only the five predefined entities
@@ -27,14 +27,26 @@ export function readXml(text: string): XmlFile | ImportWarning {
     const body = text.replace(prolog, (all) => all.replace(/[^\r\n]/g, ' '))
     const { root } = parseXml(body, { includeOffsets: true })
     if (!root) return { line: 1, message: 'The XML file is empty.' }
+    if (isDeeperThan(maxDepth, root)) return tooDeep
     const lineAt = createLineFinder(text)
     return { root, line: ({ start }) => lineAt(start) }
   } catch (error) {
     // The parser recurses once per level, so only absurd nesting overflows the stack.
-    if (!(error instanceof XmlError)) return { line: 1, message: 'The XML is nested too deeply.' }
+    if (!(error instanceof XmlError)) return tooDeep
     const [syntaxError = ''] = error.message.split(/ \(line |\n/)
     return { line: error.line, message: `The file is not valid XML: ${syntaxError}.` }
   }
+}
+
+/** Readers may recurse so deep, and the parser collects the text of an element so; real files have a dozen levels. */
+const maxDepth = 1_000
+
+const tooDeep: ImportWarning = { line: 1, message: 'The XML is nested too deeply.' }
+
+function isDeeperThan(depth: number, root: XmlElement): boolean {
+  let level = [root]
+  for (let at = 0; at <= depth && level.length > 0; at++) level = level.flatMap((each) => elements(each))
+  return level.length > 0
 }
 
 /** The child elements, in order. */

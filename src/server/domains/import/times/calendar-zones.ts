@@ -1,4 +1,5 @@
 import ICAL from 'ical.js'
+import { isTimeZone } from '../../../config/formats.ts'
 import { fromLocal } from '../../../core/clock.ts'
 import { formatWall, type Wall, wallAt } from './wall-clock.ts'
 import { windowsZones } from './windows-zones.ts'
@@ -49,6 +50,9 @@ export function inZone(time: ICAL.Time, zone: ICAL.Timezone): ICAL.Time {
   return timeOfFields(zone instanceof CalendarZone ? zone.toWall(instant) : instant, zone)
 }
 
+/** Parts of the name of a zone: `America/Argentina/Ushuaia`. */
+const maxParts = 3
+
 /** Real files have a few zones, with a dozen rules at most. */
 const maxDefinitions = 20
 const maxRules = 12
@@ -76,7 +80,8 @@ export function createZoneFinder(definitions: readonly ICAL.Component[]): (id: s
   const find = (id: string) => {
     const definition = defined.get(id)
     // Some programs put their own name before the zone: `/freeassociation.sourceforge.net/Europe/Berlin`.
-    const suffixes = id.startsWith('/') ? [...id.matchAll(/\//g)].map(({ index }) => id.slice(index + 1)) : []
+    const slashes = id.startsWith('/') ? [...id.matchAll(/\//g)].slice(-maxParts) : []
+    const suffixes = slashes.map(({ index }) => id.slice(index + 1))
     return (
       findKnown(id) ??
       (definition && definedZone(id, definition)) ??
@@ -91,13 +96,8 @@ export function createZoneFinder(definitions: readonly ICAL.Component[]): (id: s
   }
 }
 
-function canonicalName(id: string): string | undefined {
-  try {
-    return new Intl.DateTimeFormat('en', { timeZone: id }).resolvedOptions().timeZone
-  } catch {
-    return undefined // RangeError: unknown zone
-  }
-}
+const canonicalName = (id: string): string | undefined =>
+  isTimeZone(id) ? new Intl.DateTimeFormat('en', { timeZone: id }).resolvedOptions().timeZone : undefined
 
 /** Definitions begin in 1601 or later; ical.js lists the changes up to this time. */
 const horizon = Date.UTC(2100, 0)

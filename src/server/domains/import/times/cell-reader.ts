@@ -1,5 +1,5 @@
 import { dayMs, minuteMs } from '../../../core/time-units.ts'
-import { withUnit } from './duration.ts'
+import { isInHours, withHours } from './duration.ts'
 import { isRelativeDay, resolveRelativeDay } from './relative-days.ts'
 import { withHyphens } from './time-words.ts'
 import type { Wall } from './wall-clock.ts'
@@ -33,7 +33,7 @@ export function createCellReader(order: DayOrder, firstDay: Wall | undefined, du
   return {
     day: (cell) => readRelative(counted(cell)) ?? moment(cell),
     moment,
-    duration: (cell) => withUnit(cell, durationHeading),
+    duration: isInHours(durationHeading) ? withHours : (cell) => cell,
     lacksFirstDay: (cell, column) =>
       firstDay === undefined &&
       cell.length <= 60 &&

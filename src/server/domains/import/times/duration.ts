@@ -52,9 +52,11 @@ export function createScheduleDurations(
 
 const hourWord = /(?<!\p{L})(?:h|hrs?|hours?|std|stunden?|heures?)(?!\p{L})/iu
 
-/** A cell of a column of durations; a bare number is in hours if the heading says so: `Duration (hours)`. */
-export const withUnit = (cell: string, heading: string): string =>
-  hourWord.test(heading) && /^\d+(?:[.,]\d+)?$/.test(cell) ? `${cell} h` : cell
+/** Whether a heading of durations says that a bare number is in hours: `Duration (hours)`. */
+export const isInHours = (heading: string): boolean => hourWord.test(heading)
+
+/** A cell of a column of durations, with the unit of a bare number. */
+export const withHours = (cell: string): string => cell.replace(/^\d+(?:[.,]\d+)?$/, '$& h')
 
 /**
  * Parses a duration.

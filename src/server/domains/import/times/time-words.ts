@@ -37,16 +37,20 @@ export function zoneIn(cell: string): string | undefined {
 const locales = ['en-US', 'en-GB', 'en-CA', 'en-AU', 'en-IN', 'en-NZ', 'en-ZA', 'de']
 const styles = ['short', 'shortOffset', 'shortGeneric'] as const
 
+/** What writes the names of a zone, each in its own way. To make them takes longer than to use them. */
+const formatters = createCache(10, (timeZone: string) =>
+  locales.flatMap((locale) =>
+    styles.map((timeZoneName) => new Intl.DateTimeFormat(locale, { timeZone, timeZoneName })),
+  ),
+)
+
 /** The names of a zone on a day, by `zone noon`. */
 const names = createCache(1_000, (key: string) => {
   const [timeZone = '', at = ''] = key.split(' ')
-  const nameIn = (locale: string, timeZoneName: (typeof styles)[number]) =>
-    new Intl.DateTimeFormat(locale, { timeZone, timeZoneName })
-      .formatToParts(Number(at))
-      .find(({ type }) => type === 'timeZoneName')?.value ?? ''
-  return new Set(
-    [timeZone, ...locales.flatMap((locale) => styles.map((style) => nameIn(locale, style)))].map(plainName),
-  )
+  const written = formatters
+    .memo(timeZone)
+    .map((formatter) => formatter.formatToParts(Number(at)).find(({ type }) => type === 'timeZoneName')?.value ?? '')
+  return new Set([timeZone, ...written].map(plainName))
 })
 
 /** `GMT+1` for `UTC+01:00`, `+0100`. */

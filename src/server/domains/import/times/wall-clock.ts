@@ -31,15 +31,21 @@ export const formatLongDay = (wall: Wall): string =>
 const iso = /^(\d{4})-(\d\d)-(\d\d)(?:[T ]+(\d\d):(\d\d)(?::(\d\d)(?:[.,]\d+)?)?(?:\s*(Z|[+-]\d\d:?\d\d|[+-]\d\d))?)?$/i
 const utc = /(?:Z|[+-]00:?(?:00)?)$/i
 
+/** Longer texts are neither dates nor times; many sessions may have the same one. */
+const maxLength = 200
+
+const matchIso = (written: string): RegExpExecArray | null =>
+  written.length > maxLength ? null : iso.exec(written.trim())
+
 /** Whether an ISO timestamp is in UTC (`Z` or a zero offset). */
-export const isUtc = (written: string): boolean => utc.test(written.trim()) && iso.test(written.trim())
+export const isUtc = (written: string): boolean => matchIso(written) !== null && utc.test(written.trim())
 
 /** Whether an ISO timestamp has a UTC offset other than zero. */
-export const hasOffset = (written: string): boolean => iso.exec(written.trim())?.[7] !== undefined && !isUtc(written)
+export const hasOffset = (written: string): boolean => matchIso(written)?.[7] !== undefined && !isUtc(written)
 
 /** The instant of an ISO timestamp in UTC or with an offset, in milliseconds since 1970. */
 export function instantOf(written: string): number | undefined {
-  const offset = iso.exec(written.trim())?.[7]
+  const offset = matchIso(written)?.[7]
   const wall = offset === undefined ? undefined : readUnchanged(written)
   if (offset === undefined || wall === undefined) return undefined
   const [, sign, hours, minutes = '0'] = /^([+-])(\d\d):?(\d\d)?$/.exec(offset) ?? ['', '+', '0']
@@ -48,7 +54,7 @@ export function instantOf(written: string): number | undefined {
 
 /** The date of an ISO date or timestamp, at midnight, ignoring any offset. */
 export function readIsoDate(written: string): Wall | undefined {
-  const match = iso.exec(written.trim())
+  const match = matchIso(written)
   return match ? wallOf(Number(match[1]), Number(match[2]), Number(match[3])) : undefined
 }
 
@@ -72,7 +78,7 @@ export function createTimestampReader(zone: string): ReadTimestamp {
 }
 
 function readUnchanged(written: string): Wall | undefined {
-  const match = iso.exec(written.trim())
+  const match = matchIso(written)
   if (!match || match[4] === undefined) return undefined
   const [year = 0, month = 0, day = 0, hour = 0, minute = 0, second = 0] = match
     .slice(1, 7)
@@ -103,7 +109,7 @@ export const addExactTime = (
 
 /** Parses a time of day such as `10:30` or `09:00:00` to milliseconds since midnight. */
 export function readClock(written: string): number | undefined {
-  const match = /^(\d{1,2}):(\d\d)(?::(\d\d))?$/.exec(written.trim())
+  const match = written.length > maxLength ? null : /^(\d{1,2}):(\d\d)(?::(\d\d))?$/.exec(written.trim())
   if (!match) return undefined
   const [hour, minute, second] = [Number(match[1]), Number(match[2]), Number(match[3] ?? 0)]
   return hour > 23 || minute > 59 || second > 59 ? undefined : hour * hourMs + minute * minuteMs + second * 1_000
