@@ -79,6 +79,7 @@ const page = { offset: 0, limit: 10 }
 /** The outcome for everyone but organizers who are not participants. */
 const ofParticipants = { access: { own: 'participants' }, withoutParticipant: 'PARTICIPANT_NOT_FOUND' } as const
 
+const revisionsTest = 'src/server/domains/editing/revisions.test.ts'
 const editingTest = 'src/server/domains/editing/events.test.ts'
 
 const declared: { [N in OperationName]: ExampleOf<N> } = {
@@ -125,6 +126,7 @@ const declared: { [N in OperationName]: ExampleOf<N> } = {
   readPhoto: { access: { readers: 'anyone' }, params: { id: 1 }, queries: 1 },
   getSchedule: { access: { readers: 'anyone' }, queries: 7 },
   getScheduleEvent: { access: { readers: 'anyone' }, params: { id: 1 }, queries: 7 },
+  listReleases: { access: { readers: 'anyone' }, params: page, queries: 4 },
   readSpeakerPhoto: { access: { readers: 'anyone' }, params: { id: 1 }, queries: 1 },
   exportProgram: {
     access: { readers: 'anyone' },
@@ -286,6 +288,19 @@ const declared: { [N in OperationName]: ExampleOf<N> } = {
   },
   publish: { access: { organizers: 'editor' }, outcome: success, fails: { EVENT_NOT_FOUND: editingTest } },
   discardDraft: { access: { organizers: 'editor' }, outcome: success, fails: { EVENT_NOT_FOUND: editingTest } },
+  listRevisions: { access: { organizers: 'editor' }, params: page, outcome: success },
+  planUndo: {
+    access: { organizers: 'editor' },
+    params: { id: 404 },
+    outcome: 'REVISION_NOT_FOUND',
+    fails: { FORBIDDEN: revisionsTest },
+  },
+  undoRevision: {
+    access: { organizers: 'editor' },
+    params: { id: 404 },
+    outcome: 'REVISION_NOT_FOUND',
+    fails: { UNDO_BLOCKED: revisionsTest },
+  },
 }
 
 /** An example of each operation, in the name of the sender. */

@@ -11,9 +11,10 @@ const limit = 50
  */
 export async function samplePaths(db: Db): Promise<string[]> {
   const reads = Object.values<Operation>(operations).filter(({ access, data }) => 'readers' in access && data)
-  const ranges = new Map<SampledKind, Range>()
+  const ranges = new Map<RecordKind, Range>()
   for (const [, { 'x-record': record, 'x-listed': listed }] of reads.flatMap(paramsOf))
-    for (const kind of [record, listed]) if (kind && !ranges.has(kind)) ranges.set(kind, await rangeOf(db, kind))
+    for (const kind of [record, listed])
+      if (kind && kind !== 'revision' && !ranges.has(kind)) ranges.set(kind, await rangeOf(db, kind))
   const pathAt = (read: Operation, end: End): string => {
     const params = paramsOf(read)
     // How many rows the list of one record has is not counted.
@@ -34,7 +35,8 @@ type SampledKind = RecordKind & RecordTable
 /** A parameter is the id of a record, or the offset or limit of a list. */
 interface Keywords {
   'x-record'?: SampledKind
-  'x-listed'?: SampledKind
+  /** Of releases, the first page is enough. */
+  'x-listed'?: SampledKind | 'revision'
 }
 
 // TypeBox does not carry custom keywords into the type.

@@ -23,7 +23,13 @@ import {
 import { createTimeReader, formatTime, type Times, toDays, zoneOf } from './schedule-times.ts'
 import { type Activity, findActivities, getEventRow } from './store.ts'
 
-export { type EventOrigin, listEventOrigins, listModifications, type Modification } from './schedule-store.ts'
+export {
+  type EventOrigin,
+  listEventOrigins,
+  listModifications,
+  listScheduledEvents,
+  type Modification,
+} from './schedule-store.ts'
 
 /** The whole program. The number of queries does not depend on that of events. */
 export async function getSchedule(scope: Scope, withTexts: boolean): Promise<Data<'getSchedule'>> {
