@@ -28,6 +28,8 @@ export interface ProgramEvent extends Omit<Required<ScheduleEvent>, 'room_id' | 
   record: string
   /** The id that it has in the file that it was imported from; `''` if it had none. */
   sourceId: string
+  /** Rises whenever what is published of it changes. */
+  sequence: number
   /** When it, its room, its track or one of its speakers was last changed, in milliseconds since 1970. */
   changedAt: number
 }
@@ -89,6 +91,7 @@ export async function readProgram(scope: Scope): Promise<Program> {
         ...own,
         ...{
           sourceId: idOf(origin),
+          sequence: origin.sequence,
           day,
           starts_at,
           ends_at: event.ends_at ?? starts_at,
