@@ -26,7 +26,7 @@ const onSqliteOnly = [
   'src/server/http/{pages,oidc}/*.test.ts',
   'src/server/domains/import/{corrections,csv,formats,frab,icalendar,pretalx,sessions,text,times}/*.test.ts',
   'src/server/domains/program/html{,.long}.test.ts',
-  'src/server/domains/program-export/{frab-files,plain-text,schedule-ics,sessions-csv,sessionize}.test.ts',
+  'src/server/domains/program-export/{frab-files,plain-text,releases-atom,schedule-ics,sessions-csv,sessionize}.test.ts',
   'test/access/{browser-policy,oidc-forgeries,oidc-in-browser,oidc-providers}{,.long}.test.ts',
   'test/access/{passkeys-in-browser,proxy-logs}{,.long}.test.ts',
   'test/fuzz/json{,.long}.test.ts',

@@ -131,7 +131,7 @@ const declared: { [N in OperationName]: ExampleOf<N> } = {
   exportProgram: {
     access: { readers: 'anyone' },
     params: { file: 'schedule.xml' },
-    queries: 12,
+    queries: 16,
     fails: {
       FILE_NOT_FOUND: { params: { file: 'schedule.doc' } },
       ROOM_NOT_FOUND: { params: { file: 'schedule.ics', room: 404 } },
