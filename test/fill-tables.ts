@@ -35,6 +35,8 @@ const common: Record<string, string> = {
 const particular: Partial<Record<keyof Tables, Record<string, string>>> = {
   organizer_identity: { organizer_id: 'n' },
   passkey: { organizer_id: 'n' },
+  revision: { notes: `'[]'` },
+  event: { draft: `''` },
   file: { topic_id: '(case when n % 2 = 0 then n end)', comment_id: '(case when n % 2 = 1 then n end)' },
 }
 

@@ -8,8 +8,9 @@ import { addEvent, type NewEvent } from '../src/server/domains/program/events.ts
 import type { Projection } from '../src/server/domains/program/projection.ts'
 import { addRecord, listRecords, type NewProgramRecord, updateRecord } from '../src/server/domains/program/records.ts'
 import type { Activity } from '../src/server/domains/program/store.ts'
+import { recordRevision } from '../src/server/domains/revisions/record-revision.ts'
 import { updateStars } from '../src/server/domains/stars/stars.ts'
-import { commandScope } from '../src/server/scope.ts'
+import { commandScope, type WriteScope } from '../src/server/scope.ts'
 import { becomePerson } from './access/at-personal-url.ts'
 import type { TestApp } from './app.ts'
 import { pixel } from './contract/examples.ts'
@@ -27,18 +28,16 @@ export async function participant(
 }
 
 /** @param values texts of a place or of speakers become a room or one speaker */
-export async function event(
+export const event = (
   t: Pick<TestApp, 'ctx'>,
-  {
-    location_name,
-    location_address,
-    venue,
-    speaker,
-    position,
-    company,
-    ...values
-  }: Partial<NewEvent & Projection> = {},
+  values: Partial<NewEvent & Projection> = {},
   activities: Activity[] = [],
+): Promise<EventId> => t.ctx.database.transaction((tx) => eventIn(commandScope(t.ctx, tx, 'test'), values, activities))
+
+async function eventIn(
+  scope: WriteScope,
+  { location_name, location_address, venue, speaker, position, company, ...values }: Partial<NewEvent & Projection>,
+  activities: Activity[],
 ): Promise<EventId> {
   const talk = { title: 'Opening', date_from: '2030-05-02 09:00:00', date_to: '2030-05-02 10:00:00', ...values }
   const hasPlace = Boolean(location_name || location_address || venue)
@@ -47,13 +46,26 @@ export async function event(
     ? { name: venue, building: location_name ?? '', address }
     : { name: location_name ?? '', building: null, address }
   const person = { name: speaker ?? '', position: position ?? '', company: company ?? '' }
-  return t.ctx.database.transaction(async (tx) => {
+  const room_id = hasPlace && ((await addRecord(scope, 'room', place)) as RoomId)
+  const hasSpeaker = Object.values(person).some(Boolean)
+  const speakers = hasSpeaker ? [(await addRecord(scope, 'speaker', person)) as SpeakerId] : []
+  return addEvent(scope, { ...talk, ...(room_id && { room_id }), speakers }, activities)
+}
+
+/** An event with a revision, of which attendees read. */
+async function importedEvent(t: Pick<TestApp, 'ctx'>, ...given: [Partial<NewEvent & Projection>, Activity[]]) {
+  let id = 0 as EventId
+  await t.ctx.database.transaction((tx) => {
     const scope = commandScope(t.ctx, tx, 'test')
-    const room_id = hasPlace && ((await addRecord(scope, 'room', place)) as RoomId)
-    const hasSpeaker = Object.values(person).some(Boolean)
-    const speakers = hasSpeaker ? [(await addRecord(scope, 'speaker', person)) as SpeakerId] : []
-    return addEvent(scope, { ...talk, ...(room_id && { room_id }), speakers }, activities)
+    const write = async () => {
+      id = await eventIn(scope, ...given)
+      return id
+    }
+    return recordRevision(scope, { kind: 'import', command: 'import program' }, [
+      { kind: 'event', id: undefined, write },
+    ])
   })
+  return id
 }
 
 export const track = (t: Pick<TestApp, 'ctx'>, values: Partial<NewProgramRecord<'track'>> = {}): Promise<TrackId> =>
@@ -112,7 +124,7 @@ export async function oneOfEach(
   // The same in every test, so that apps can be compared.
   const guid = 'c7b2b7b0-0000-4000-8000-000000000001'
   const track_id = await track(t, { name: title })
-  const program_id = await event(t, { title, guid, track_id, location_name: title, speaker: title }, [
+  const program_id = await importedEvent(t, { title, guid, track_id, location_name: title, speaker: title }, [
     { date: '2030-05-02', time: '09:00:00', title },
   ])
   const { NewsFeed } = await client.createTopic({ name: text, body: text, created_by: author, uploaded_files })

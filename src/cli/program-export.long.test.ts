@@ -8,7 +8,7 @@ import { startTestApp, type TestApp } from '../../test/app.ts'
 import { runSummitInProcess } from '../../test/command.ts'
 import { findProgram } from '../../test/find-program.ts'
 import { findSharedData } from '../../test/shared-data.ts'
-import { type ProgramFileName, programFiles } from '../contract/program-export.ts'
+import { eventFiles } from '../server/domains/program-export/export-program.fixtures.ts'
 import { comparePrograms, parse } from './program-round-trip.fixtures.ts'
 
 const xmllint = findProgram('xmllint')
@@ -52,8 +52,10 @@ const ofSessionize: Differences = {
   ...{ 'session link: attachment': 'no place', 'session link: related': 'no place' },
 }
 
+type EventFileName = (typeof eventFiles)[number]
+
 /** The fields of 39C3 that are not the same after they were imported from JSON and exported, each with the reason. */
-const designed: Record<ProgramFileName, Differences> = {
+const designed: Record<EventFileName, Differences> = {
   'schedule.xml': {
     ...{ 'room capacity': 'no place', 'room description': 'no place' },
     ...{ 'speaker biography': 'no place', 'speaker links': 'no place', 'speaker photo': 'no place' },
@@ -105,11 +107,11 @@ describe.each(['39c3.schedule.json', '39c3.schedule.xml', 'scottish-summit.sessi
     if (!path) return
     t = await startTestApp({ PUBLIC_URL: 'https://summit.example', TIMEZONE: 'Europe/Berlin' })
     expect((await runSummitInProcess(['import', 'program', path, '--apply'], t.settings)).out).toContain('Done.')
-    for (const file of programFiles) files.set(file, await (await fetch(`${t.url}/api/program/export/${file}`)).text())
+    for (const file of eventFiles) files.set(file, await (await fetch(`${t.url}/api/program/export/${file}`)).text())
   })
   afterAll(() => t?.[Symbol.asyncDispose]())
 
-  const fileOf = async (file: ProgramFileName): Promise<string> => {
+  const fileOf = async (file: EventFileName): Promise<string> => {
     const written = join(t?.dataDir ?? '', file)
     await writeFile(written, files.get(file) ?? '')
     return written
@@ -146,7 +148,7 @@ print(len(events), len(set(str(e['UID']) for e in events)), sum(1 for e in event
     expect(out.trim()).toBe(`${sessions.length} ${sessions.length} ${cancelled} 0`)
   })
 
-  test.skipIf(!path || name !== '39c3.schedule.json').each(programFiles)(
+  test.skipIf(!path || name !== '39c3.schedule.json').each(eventFiles)(
     'in %s is lost only what the format cannot say',
     (file) => {
       const before = parse(readFileSync(path ?? '', 'utf8'), name)

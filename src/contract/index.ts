@@ -11,6 +11,7 @@ import { participants } from './participants.ts'
 import { ownPasskeys } from './passkeys.ts'
 import { program } from './program.ts'
 import { programExport } from './program-export.ts'
+import { revisions } from './revisions.ts'
 import { schedule } from './schedule.ts'
 import { signIn } from './sign-in.ts'
 import { stars } from './stars.ts'
@@ -30,6 +31,7 @@ export const operations = {
   ...signIn,
   ...organizers,
   ...editing,
+  ...revisions,
   ...audit,
 }
 

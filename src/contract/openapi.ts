@@ -28,6 +28,7 @@ import { Participant, ParticipantDetails } from './participants.ts'
 import { Passkey, PasskeyCreation, PasskeyRequest } from './passkeys.ts'
 import { Event, EventDetails, ProgramDay } from './program.ts'
 import { Author, UploadedFile } from './records.ts'
+import { PlannedUndo, Release, ReleasedEvent, Revision } from './revisions.ts'
 import {
   Conference,
   Room,
@@ -59,6 +60,8 @@ const named: Record<string, TSchema> = {
   Speaker,
   ScheduleEvent,
   ScheduleEventDetails,
+  Release,
+  ReleasedEvent,
   Feedback,
   Participant,
   ParticipantDetails,
@@ -73,6 +76,8 @@ const named: Record<string, TSchema> = {
   DraftEvent,
   DraftSpeaker,
   Clash,
+  Revision,
+  PlannedUndo,
   Organizer,
   Invitation,
   LoggedChange,

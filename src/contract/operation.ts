@@ -134,7 +134,7 @@ const maxId = Number.MAX_SAFE_INTEGER
 /** The kinds of records that requests name by their id, or list. Each is the name of a table. */
 export type RecordKind =
   | ('topic' | 'comment' | 'file' | 'participant' | 'feedback')
-  | ('event' | 'room' | 'track' | 'speaker')
+  | ('event' | 'room' | 'track' | 'speaker' | 'revision')
   | ('organizer' | 'credential' | 'passkey' | 'change')
 
 /** An integer that is the id of a record. The server derives the type of the id from `x-record`. */

@@ -6,7 +6,7 @@ import { Id, operation, record } from './operation.ts'
 /** The files. */
 export const programFiles = [
   ...(['schedule.xml', 'schedule.json', 'schedule.ics'] as const),
-  ...(['all.json', 'gridsmart.json', 'sessions.csv'] as const),
+  ...(['all.json', 'gridsmart.json', 'sessions.csv', 'releases.atom'] as const),
 ] as const
 
 export type ProgramFileName = (typeof programFiles)[number]

@@ -79,6 +79,7 @@ const page = { offset: 0, limit: 10 }
 /** The outcome for everyone but organizers who are not participants. */
 const ofParticipants = { access: { own: 'participants' }, withoutParticipant: 'PARTICIPANT_NOT_FOUND' } as const
 
+const revisionsTest = 'src/server/domains/editing/revisions.test.ts'
 const editingTest = 'src/server/domains/editing/events.test.ts'
 
 const declared: { [N in OperationName]: ExampleOf<N> } = {
@@ -126,11 +127,12 @@ const declared: { [N in OperationName]: ExampleOf<N> } = {
   getSchedule: { access: { readers: 'anyone' }, queries: 7 },
   getScheduleEvent: { access: { readers: 'anyone' }, params: { id: 1 }, queries: 7 },
   searchProgram: { access: { readers: 'anyone' }, params: { q: 'lunch is' }, queries: 7 },
+  listReleases: { access: { readers: 'anyone' }, params: page, queries: 4 },
   readSpeakerPhoto: { access: { readers: 'anyone' }, params: { id: 1 }, queries: 1 },
   exportProgram: {
     access: { readers: 'anyone' },
     params: { file: 'schedule.xml' },
-    queries: 12,
+    queries: 16,
     fails: {
       FILE_NOT_FOUND: { params: { file: 'schedule.doc' } },
       ROOM_NOT_FOUND: { params: { file: 'schedule.ics', room: 404 } },
@@ -290,6 +292,19 @@ const declared: { [N in OperationName]: ExampleOf<N> } = {
   },
   publish: { access: { organizers: 'editor' }, outcome: success, fails: { EVENT_NOT_FOUND: editingTest } },
   discardDraft: { access: { organizers: 'editor' }, outcome: success, fails: { EVENT_NOT_FOUND: editingTest } },
+  listRevisions: { access: { organizers: 'editor' }, params: page, outcome: success },
+  planUndo: {
+    access: { organizers: 'editor' },
+    params: { id: 404 },
+    outcome: 'REVISION_NOT_FOUND',
+    fails: { FORBIDDEN: revisionsTest },
+  },
+  undoRevision: {
+    access: { organizers: 'editor' },
+    params: { id: 404 },
+    outcome: 'REVISION_NOT_FOUND',
+    fails: { UNDO_BLOCKED: revisionsTest },
+  },
 }
 
 /** An example of each operation, in the name of the sender. */

@@ -13,9 +13,10 @@ export async function samplePaths(db: Db): Promise<string[]> {
   const reads = Object.values<Operation>(operations).filter(
     ({ access, data, uncached }) => 'readers' in access && data && !uncached,
   )
-  const ranges = new Map<SampledKind, Range>()
+  const ranges = new Map<RecordKind, Range>()
   for (const [, { 'x-record': record, 'x-listed': listed }] of reads.flatMap(paramsOf))
-    for (const kind of [record, listed]) if (kind && !ranges.has(kind)) ranges.set(kind, await rangeOf(db, kind))
+    for (const kind of [record, listed])
+      if (kind && kind !== 'revision' && !ranges.has(kind)) ranges.set(kind, await rangeOf(db, kind))
   const pathAt = (read: Operation, end: End): string => {
     const params = paramsOf(read)
     // How many rows the list of one record has is not counted.
@@ -36,7 +37,8 @@ type SampledKind = RecordKind & RecordTable
 /** A parameter is the id of a record, or the offset or limit of a list. */
 interface Keywords {
   'x-record'?: SampledKind
-  'x-listed'?: SampledKind
+  /** Of releases, the first page is enough. */
+  'x-listed'?: SampledKind | 'revision'
 }
 
 // TypeBox does not carry custom keywords into the type.

@@ -84,6 +84,12 @@ async function fill(db: Db): Promise<void> {
     'feedback',
     numbers(size.feedback).map((n) => ({ participant_id: (n % 2) as ParticipantId, comments: 'Fine', ...audit })),
   )
+  const notes = (event: number) => JSON.stringify([{ event, changes: ['retitled'] }])
+  await insert(
+    db,
+    'revision',
+    numbers(largestPage.limit).map((n) => ({ at: startOfTest, kind: 'edit', command: '', file: '', notes: notes(n) })),
+  )
   const filled: RecordTable[] = ['participant', 'topic', 'comment', 'topic_like', 'event', 'activity', 'feedback']
   await fillTables(
     db,

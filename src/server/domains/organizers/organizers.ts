@@ -117,6 +117,10 @@ export async function endOrganizer(scope: WriteScope, id: OrganizerId): Promise<
 export const findOrganizer = (db: Db, email: string): Promise<Row<'organizer'> | undefined> =>
   findByEmail(db, normalizeMailAddress(email))
 
+/** The e-mail addresses of all organizers who have not been removed. */
+export const listAddresses = async (db: Db): Promise<Map<OrganizerId, string>> =>
+  new Map((await listOrganizerRows(db)).map(({ id, email }) => [id, email]))
+
 /** Whether an owner has signed in. */
 export const hasOwner = async (db: Db): Promise<boolean> => (await listOwners(db)).length > 0
 

@@ -1,10 +1,14 @@
 import { expect } from 'vitest'
 import type { TestApp } from '../../../../test/app.ts'
 import { inCommand } from '../../../../test/in-command.ts'
+import { programFiles } from '../../../contract/program-export.ts'
 import type { EventId, RoomId, SpeakerId, TrackId } from '../../core/ids.ts'
 import { addEvent, cancelEvent } from '../program/events.ts'
 import { sanitizeHtml } from '../program/html.ts'
 import { addRecord } from '../program/records.ts'
+
+/** The files with events. */
+export const eventFiles = programFiles.filter((file) => file !== 'releases.atom')
 
 /** A conference with a workshop of two people, a party after midnight that is cancelled, and an event without a time. */
 export async function addConference(t: TestApp): Promise<void> {

@@ -6,7 +6,7 @@ import { maxListedEvents, programFiles } from '../../../contract/program-export.
 import type { EventId } from '../../core/ids.ts'
 import { updateEvent } from '../program/events.ts'
 import { updateRecord } from '../program/records.ts'
-import { addConference, readFile } from './export-program.fixtures.ts'
+import { addConference, eventFiles, readFile } from './export-program.fixtures.ts'
 
 const pathOf = (t: TestApp, file: string) => `${t.url}/api/program/export/${file}`
 
@@ -35,7 +35,7 @@ test.each([
 test('a file is the same for all readers until the program changes, a list of events always as it is now', async () => {
   await using t = await startTestApp()
   await addConference(t)
-  const files = [...programFiles, 'schedule.ics?room=1', 'schedule.ics?events=1']
+  const files = [...eventFiles, 'schedule.ics?room=1', 'schedule.ics?events=1']
   const readAll = () => Promise.all([...files, ...files].map((file) => readFile(t, file)))
   const before = await readAll()
   t.advance(60_000)
@@ -49,7 +49,7 @@ test('events that are deleted or have no time are in no file, nor are their spea
   await using t = await startTestApp()
   await addConference(t)
   await inCommand(t, (scope) => updateEvent(scope, 1 as EventId, { is_deleted: 1 }))
-  for (const file of programFiles) {
+  for (const file of eventFiles) {
     const text = await readFile(t, file)
     expect(text).toContain('Party')
     expect(text).not.toMatch(/Workshop|Ana Cruz|To be announced/)

@@ -9,6 +9,7 @@ import type { Position } from '../../storage/db/open.ts'
 import { type createCurrentReader, dependsOnProgram } from '../program/current.ts'
 import { type Filter, filterEvents, readFilter } from './filter.ts'
 import type { Program } from './program.ts'
+import { writeReleasesAtom } from './releases-atom.ts'
 import { writeScheduleIcs } from './schedule-ics.ts'
 import { writeScheduleJson } from './schedule-json.ts'
 import { writeScheduleXml } from './schedule-xml.ts'
@@ -37,6 +38,7 @@ const formats: Record<ProgramFileName, Format> = {
   'all.json': { mediaType: 'application/json', write: writeAllJson },
   'gridsmart.json': { mediaType: 'application/json', write: writeGridSmart },
   'sessions.csv': { mediaType: 'text/csv; charset=utf-8', write: writeSessionsCsv },
+  'releases.atom': { mediaType: 'application/atom+xml; charset=utf-8', write: writeReleasesAtom },
 }
 
 /** A URL stays the same when the program changes, so copies are revalidated by `ETag` after a few minutes. */

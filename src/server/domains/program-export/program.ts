@@ -1,7 +1,9 @@
+import type { Release } from '../../../contract/revisions.ts'
 import type { Conference, Room, ScheduleDay, ScheduleEvent, Speaker, Track } from '../../../contract/schedule.ts'
 import type { EventId } from '../../core/ids.ts'
 import type { Links } from '../../core/links.ts'
 import type { Scope } from '../../scope.ts'
+import { listReleases } from '../editing/releases.ts'
 import {
   type EventOrigin,
   getSchedule,
@@ -28,6 +30,8 @@ export interface ProgramEvent extends Omit<Required<ScheduleEvent>, 'room_id' | 
   record: string
   /** The id that it has in the file that it was imported from; `''` if it had none. */
   sourceId: string
+  /** Rises whenever what is published of it changes. */
+  sequence: number
   /** When it, its room, its track or one of its speakers was last changed, in milliseconds since 1970. */
   changedAt: number
 }
@@ -42,14 +46,20 @@ export interface Program {
   speakers: ProgramSpeaker[]
   /** In the order of the program. */
   events: ProgramEvent[]
+  /** What has changed, newest first. */
+  releases: Release[]
   /** When the program was last changed, as clocks at the venue show it: `2030-05-01 17:00`. */
   version: string
 }
+
+/** As feeds have. */
+const maxReleases = 50
 
 /** Reads the program for files, which anyone may pass on: their links have no key. */
 export async function readProgram(scope: Scope): Promise<Program> {
   const links = scope.links.withoutKey()
   const { schedule } = await getSchedule({ ...scope, links }, true)
+  const { releases } = await listReleases(scope, { offset: 0, limit: maxReleases })
   const origins = new Map((await listEventOrigins(scope.db)).map((origin) => [String(origin.id), origin]))
   const conferenceChange = await listModifications(scope.db, 'conference')
   const roomChange = await readChanges(scope, 'room')
@@ -89,6 +99,7 @@ export async function readProgram(scope: Scope): Promise<Program> {
         ...own,
         ...{
           sourceId: idOf(origin),
+          sequence: origin.sequence,
           day,
           starts_at,
           ends_at: event.ends_at ?? starts_at,
@@ -117,6 +128,7 @@ export async function readProgram(scope: Scope): Promise<Program> {
     tracks: schedule.tracks,
     speakers: all,
     events,
+    releases,
     version: scope.timestamp(changedAt).slice(0, 16),
   }
 }

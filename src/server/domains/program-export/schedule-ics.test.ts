@@ -1,8 +1,14 @@
 import { expect, test } from 'vitest'
+import { startAppWithKeys } from '../../../../test/access/app-with-keys.ts'
 import { startTestApp } from '../../../../test/app.ts'
 import { inCommand } from '../../../../test/in-command.ts'
 import * as make from '../../../../test/make.ts'
+import type { Client } from '../../../client/client.ts'
+import type { EventId } from '../../core/ids.ts'
+import { addEvent, updateEvent } from '../program/events.ts'
 import { addRecord } from '../program/records.ts'
+import { recordRevision } from '../revisions/record-revision.ts'
+import { undoRevision } from '../revisions/undo.ts'
 import { addConference, readFile, uuidOf } from './export-program.fixtures.ts'
 
 /** The lines of a calendar, unfolded. */
@@ -16,11 +22,12 @@ test('an attendee subscribes to a calendar with every event, cancelled ones incl
     ...['X-WR-CALNAME:Summit 2030', 'X-WR-TIMEZONE:Europe/Berlin'],
     ...['BEGIN:VEVENT', `UID:${uuidOf('c1')}`, expect.stringMatching(/^DTSTAMP:20300501T\d{6}Z$/)],
     expect.stringMatching(/^LAST-MODIFIED:20300501T\d{6}Z$/),
+    'SEQUENCE:0',
     ...['DTSTART:20300502T070000Z', 'DTEND:20300502T083000Z', 'SUMMARY:Workshop', 'STATUS:CONFIRMED'],
     String.raw`LOCATION:Hall 1\, Congress Centre\, 1 Summit Street`,
     String.raw`DESCRIPTION:By hand\n\nAna Cruz\, Ben\n\nWhat it is: tools (https://tools.example/)\n\n- One\n- Two & three`,
     ...['URL:https://summit.example/2030/workshop', 'CATEGORIES:Security,workshop,beginners,tools', 'END:VEVENT'],
-    ...['BEGIN:VEVENT', `UID:${uuidOf('c2')}`, expect.any(String), expect.any(String)],
+    ...['BEGIN:VEVENT', `UID:${uuidOf('c2')}`, expect.any(String), expect.any(String), 'SEQUENCE:1'],
     ...['DTSTART:20300502T223000Z', 'DTEND:20300503T000000Z', 'SUMMARY:Party', 'STATUS:CANCELLED'],
     ...['LOCATION:Bar', 'END:VEVENT', 'END:VCALENDAR', ''],
   ])
@@ -59,7 +66,18 @@ test('no text ends its line, and no line is longer than 75 bytes', async () => {
   const names = linesOf(calendar).map((line) => /^[\w-]*/.exec(line)?.[0])
   expect(names).toEqual([
     ...['BEGIN', 'VERSION', 'PRODID', 'CALSCALE', 'METHOD', 'X-WR-CALNAME', 'X-WR-TIMEZONE', 'BEGIN', 'UID', 'DTSTAMP'],
-    ...['LAST-MODIFIED', 'DTSTART', 'DTEND', 'SUMMARY', 'STATUS', 'LOCATION', 'DESCRIPTION', 'URL', 'CATEGORIES'],
+    ...[
+      'LAST-MODIFIED',
+      'SEQUENCE',
+      'DTSTART',
+      'DTEND',
+      'SUMMARY',
+      'STATUS',
+      'LOCATION',
+      'DESCRIPTION',
+      'URL',
+      'CATEGORIES',
+    ],
     ...['END', 'END', ''],
   ])
   // A character is never cut.
@@ -71,4 +89,65 @@ test('an event that does not say when it ends has no end', async () => {
   await make.event(t, { date_to: null })
   await make.event(t, { date_to: '2030-05-02 09:00:00' })
   expect(await readFile(t, 'schedule.ics')).not.toContain('DTEND')
+})
+
+test('the sequence of an event rises with each publication and undo, and never falls', async () => {
+  await using t = await startAppWithKeys('public')
+  const { client: editor } = await t.issueKey({ roles: ['editor'] })
+  let last = -1
+  /** A calendar takes an event for another version only if its sequence is higher. */
+  const expectRise = async (text: RegExp) => {
+    const calendar = await readFile(t, 'schedule.ics')
+    expect(calendar).toMatch(text)
+    const sequence = Number(/^SEQUENCE:(\d+)/m.exec(calendar)?.[1])
+    expect(sequence).toBeGreaterThan(last)
+    last = sequence
+  }
+  const undo = async (id: number) => Number((await editor.undoRevision({ id })).revision_id)
+  const publish = async () => Number((await editor.publish({})).revision_id)
+  const time = '2030-05-02 09:00'
+  const id = Number((await editor.createEvent({ title: 'Small boats', starts_at: time })).event.id)
+  const first = await publish()
+  await expectRise(/SUMMARY:Small boats/)
+  await editor.updateEvent({ id, revision: first, is_cancelled: true })
+  const second = await publish()
+  await expectRise(/STATUS:CANCELLED/)
+  await undo(await undo(second))
+  await expectRise(/STATUS:CANCELLED/)
+  await undo(await newest(editor))
+  await expectRise(/STATUS:CONFIRMED/)
+  await editor.updateEvent({ id, revision: (await newest(editor)) as number, title: 'Boats' })
+  expect(await readFile(t, 'schedule.ics')).toContain(`SEQUENCE:${last}\r\n`)
+  await publish()
+  await expectRise(/SUMMARY:Boats/)
+})
+
+const newest = async (editor: Client) => Number((await editor.listRevisions({ offset: 0, limit: 1 })).revisions[0]?.id)
+
+test('an event that an undo removes, and another undo returns, has a higher sequence than before', async () => {
+  await using t = await startTestApp()
+  const id = await inCommand(t, async (scope) => {
+    const write = () => addEvent(scope, { title: 'Knots', date_from: '2030-05-02 09:00:00' }, [])
+    await recordRevision(scope, { kind: 'import', command: 'import program' }, [
+      { kind: 'event', id: undefined, write },
+    ])
+    return 1 as EventId
+  })
+  const undo = (revisionId: number) =>
+    inCommand(t, (scope) => undoRevision(scope, { revisionId, command: 'import undo', keepChanged: false }))
+  const rename = async (title: string) => {
+    await inCommand(t, async (scope) => {
+      const write = async () => {
+        await updateEvent(scope, id, { title })
+        return id
+      }
+      await recordRevision(scope, { kind: 'import', command: 'import program' }, [{ kind: 'event', id, write }])
+    })
+  }
+  await rename('Sails')
+  await undo(2)
+  const sequence = Number(/^SEQUENCE:(\d+)/m.exec(await readFile(t, 'schedule.ics'))?.[1])
+  await undo(1)
+  await undo(4)
+  expect(Number(/^SEQUENCE:(\d+)/m.exec(await readFile(t, 'schedule.ics'))?.[1])).toBeGreaterThan(sequence)
 })

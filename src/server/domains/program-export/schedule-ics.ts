@@ -38,6 +38,7 @@ function toComponent(event: ProgramEvent): ICAL.Component {
   add('uid', event.guid)
   addTime('dtstamp', event.changedAt)
   addTime('last-modified', event.changedAt)
+  component.addPropertyWithValue('sequence', event.sequence)
   addTime('dtstart', start)
   // Without an end, an event has no length; with one, it has to have some.
   if (end > start) addTime('dtend', end)

@@ -1,6 +1,7 @@
 import { version } from '../../core/version.ts'
 import { acronymOf, asHtml, daysOf, formatDuration, linksOf, minutesOf, startOf, titleOf } from './frab-values.ts'
 import type { Program, ProgramEvent } from './program.ts'
+import { attributes, element, escapeXml, httpUrl, lines, optional } from './xml.ts'
 
 /**
  * Writes `schedule.xml`, valid by https://c3voc.de/schedule/schema.xsd. Codes and slugs must be unique there: the second
@@ -110,31 +111,3 @@ function durationOf(event: ProgramEvent): string {
   if (minutes < 100 * 60) return formatDuration(minutes)
   return `${Math.min(maxDays, Math.floor(minutes / (24 * 60)))}:${formatDuration(minutes % (24 * 60))}`
 }
-
-const lines = (...parts: string[]): string => parts.filter((part) => part !== '').join('\n')
-
-const httpUrl = (url: string): string => (/^https?:\/\//.test(url) ? url : '')
-
-const element = (name: string, text: string, given: Record<string, string> = {}): string =>
-  `<${name}${attributes(given)}>${escapeXml(text)}</${name}>`
-
-const optional = (name: string, text: string): string => (text === '' ? '' : element(name, text))
-
-/** Those that are not empty. */
-const attributes = (given: Record<string, string>): string =>
-  Object.entries(given)
-    .map(([name, value]) => (value === '' ? '' : ` ${name}="${escapeXml(value)}"`))
-    .join('')
-
-/** XML 1.0 has no place for these, not even as references. */
-const impossible = /[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/gu
-
-const references: Readonly<Record<string, string>> = {
-  ...{ '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' },
-  // Readers would take them for a space or a line feed.
-  ...{ '\t': '&#9;', '\n': '&#10;', '\r': '&#13;' },
-}
-
-/** Escapes a text or the value of an attribute. */
-const escapeXml = (text: string): string =>
-  text.replace(impossible, '').replace(/[&<>"\t\n\r]/g, (character) => references[character] ?? '')

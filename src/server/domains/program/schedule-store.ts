@@ -99,13 +99,13 @@ export async function getPublicSpeaker(db: Db, id: SpeakerId): Promise<Pick<Row<
   return speaker
 }
 
-/** What an event was imported as, and when it was changed. */
-export type EventOrigin = Pick<Row<'event'>, 'id' | 'source_key' | 'created_at' | 'modified_at'>
+/** What an event was imported as, and when and how often it was changed. */
+export type EventOrigin = Pick<Row<'event'>, 'id' | 'source_key' | 'sequence' | 'created_at' | 'modified_at'>
 
 export const listEventOrigins = (db: Db): Promise<EventOrigin[]> =>
   db
     .selectFrom('event')
-    .select(['id', 'source_key', 'created_at', 'modified_at'])
+    .select(['id', 'source_key', 'sequence', 'created_at', 'modified_at'])
     .where('is_deleted', '=', 0)
     .orderBy('id')
     .execute()

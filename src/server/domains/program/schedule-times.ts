@@ -53,6 +53,12 @@ export function createTimeReader(zone: string, { timestamp, timeZone }: Scope) {
 /** RFC 3339. */
 export const formatTime = (time: LocalTime | null): string | null => time && formatWithOffset(time.utc, time.instant)
 
+/** Creates a formatter of instants in a zone, likewise. @param zone an IANA name */
+export function createInstantFormatter(zone: string, { timestamp, timeZone }: Scope): (ms: number) => string {
+  const format = zone === timeZone ? timestamp : timestampFormatter(zone)
+  return (ms) => formatWithOffset(Date.parse(`${format(ms).replace(' ', 'T')}Z`), Math.floor(ms / 1000) * 1000)
+}
+
 interface Timed {
   times: Times
   activities: ScheduleEvent['activities']

@@ -28,6 +28,7 @@ export {
   findPublicEvents,
   listEventOrigins,
   listModifications,
+  listScheduledEvents,
   type Modification,
 } from './schedule-store.ts'
 

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { EventId, SpeakerId } from '../../core/ids.ts'
-import { appendChange } from '../../log/changes/log.ts'
+import { appendChange, readHead } from '../../log/changes/log.ts'
 import type { WriteScope } from '../../scope.ts'
 import { inChunks } from '../../storage/db/in-chunks.ts'
 import type { Db, Row } from '../../storage/db/tables.ts'
@@ -81,7 +81,8 @@ export async function restoreEvent(
     ...projectSpeakers(people),
   }
   if (current) await changeEvent(db, id, row)
-  else await insertEvent(db, { ...row, id })
+  // No event has changed more often than the log has rows, so its sequence does not fall.
+  else await insertEvent(db, { ...row, id, sequence: (await readHead(db)).id })
   await replaceSpeakers(
     db,
     id,

@@ -1,10 +1,11 @@
+import type { revisionKinds } from '../../../contract/revisions.ts'
 import type { WriteScope } from '../../scope.ts'
 import type { Db } from '../../storage/db/tables.ts'
-import { noteChanges } from './release-notes.ts'
+import { countEvents } from '../program/events.ts'
+import { type Note, noteChanges } from './release-notes.ts'
 import { loadStates, type RecordStates, type RevisedKind } from './states.ts'
 import { insertRecords, insertRevision } from './store.ts'
 
-export const revisionKinds = ['import', 'edit', 'publication', 'undo'] as const
 export type RevisionKind = (typeof revisionKinds)[number]
 
 /** A revision as it is listed later. */
@@ -88,7 +89,7 @@ export async function recordChanges(
   )
   const changed = records.filter((record) => record.before !== record.after)
   if (changed.length === 0) return revisionId
-  const notes = JSON.stringify(noteChanges(changed))
+  const notes = JSON.stringify(await shortenNotes(scope.db, noteChanges(changed)))
   const { organizer: organizer_id } = scope.principal
   const revision_id =
     revisionId ??
@@ -98,6 +99,14 @@ export async function recordChanges(
     changed.map((record) => ({ revision_id, ...record })),
   )
   return revision_id
+}
+
+/** Where no event was public before, one note says more than one for each. */
+async function shortenNotes(db: Db, notes: readonly Note[]): Promise<readonly Note[]> {
+  const ofEvents = notes.filter((note) => 'event' in note)
+  const areNew = ofEvents.length > 0 && ofEvents.every(({ changes }) => changes.includes('new'))
+  if (!areNew || (await countEvents(db)) > ofEvents.length) return notes
+  return [{ program: 'new' }, ...notes.filter((note) => !('event' in note))]
 }
 
 /** The states of records, by kind and id. */

@@ -1,3 +1,4 @@
+import type { eventChanges } from '../../../contract/revisions.ts'
 import type { EventId, RoomId, SpeakerId, TrackId } from '../../core/ids.ts'
 import type { StoredEvent } from '../program/stored-events.ts'
 import type { RevisedKind } from './states.ts'
@@ -8,8 +9,8 @@ import type { RevisedKind } from './states.ts'
 /** When and where an event took place. */
 export type Slot = Pick<StoredEvent['row'], 'date_from' | 'date_to' | 'room_id'>
 
-export const eventChanges = ['new', 'removed', 'cancelled', 'restored', 'moved', 'retitled', 'speakers'] as const
-export type EventChange = (typeof eventChanges)[number]
+/** Nobody reads of an event that was removed: it has no title that is public. */
+type EventChange = (typeof eventChanges)[number] | 'removed'
 
 export interface EventNote {
   event: EventId
@@ -22,7 +23,12 @@ export interface EventNote {
 /** Another name of a room or track. */
 export type NameNote = ({ room: RoomId } | { track: TrackId }) & { from: string; to: string }
 
-export type Note = EventNote | NameNote
+/** The first events that are public: one line says more than one for each. */
+export interface ProgramNote {
+  program: 'new'
+}
+
+export type Note = EventNote | NameNote | ProgramNote
 
 interface RecordChange {
   kind: RevisedKind

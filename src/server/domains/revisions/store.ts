@@ -19,22 +19,49 @@ export async function insertRecords(db: Db, records: readonly NewRow<'revision_r
       .execute()
 }
 
-/** A page of all revisions, newest first, each with the number of its records. */
-export const listRevisions = (db: Db, { offset, limit }: PageParams): Promise<(Revision & { records: number })[]> =>
+/** A revision with the number of its records, and of participants among them. */
+export type ListedRevision = Revision & { records: number; participants: number }
+
+/** A page of all revisions, newest first. */
+export const listRevisions = (db: Db, { offset, limit }: PageParams): Promise<ListedRevision[]> =>
   db
     .selectFrom('revision')
     .selectAll()
-    .select(({ selectFrom, fn }) =>
-      selectFrom('revision_record')
-        .select(fn.countAll<number>().as('records'))
-        .whereRef('revision_id', '=', 'revision.id')
-        .as('records'),
-    )
+    .select(({ selectFrom, fn }) => {
+      const records = selectFrom('revision_record').whereRef('revision_id', '=', 'revision.id')
+      const count = fn.countAll<number>()
+      return [
+        records.select(count.as('records')).as('records'),
+        records.where('kind', '=', 'participant').select(count.as('participants')).as('participants'),
+      ]
+    })
     .orderBy('id', 'desc')
     .limit(limit)
     .offset(offset)
     .execute()
-    .then((rows) => rows.map(({ records, ...revision }) => ({ ...revision, records: Number(records) })))
+    .then((rows) =>
+      rows.map((row) => ({ ...row, records: Number(row.records), participants: Number(row.participants) })),
+    )
+
+/** A revision with what attendees read of it. */
+export type ReleasedRevision = Pick<Revision, 'id' | 'at' | 'note' | 'notes' | 'undone_at'>
+
+/** The revisions of which attendees read something, newest first. @param before their ids are lower */
+export const listReleasesBefore = (db: Db, before: number, limit: number): Promise<ReleasedRevision[]> =>
+  db
+    .selectFrom('revision')
+    .select(['id', 'at', 'note', 'notes', 'undone_at'])
+    .where((where) => where.or([where('notes', '<>', '[]'), where('note', '<>', '')]))
+    .where('id', '<', before)
+    .orderBy('id', 'desc')
+    .limit(limit)
+    .execute()
+
+/** Whether a revision changed a record of this kind, and has not been undone. */
+export async function hasRecordOf(db: Db, revisionId: number, kind: string): Promise<boolean> {
+  const records = db.selectFrom('revision_record').select('id').where('revision_id', '=', revisionId)
+  return (await records.where('kind', '=', kind).limit(1).execute()).length > 0
+}
 
 /** The newest revision that a command made. */
 export const findNewestOf = (db: Db, command: string): Promise<Revision | undefined> =>

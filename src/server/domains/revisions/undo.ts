@@ -1,4 +1,5 @@
 import { maxFailedFields } from '../../../contract/failures.ts'
+import type { undoChanges } from '../../../contract/revisions.ts'
 import { bodyField, Failure } from '../../core/failure.ts'
 import type { EventId, ParticipantId } from '../../core/ids.ts'
 import type { WriteScope } from '../../scope.ts'
@@ -27,8 +28,6 @@ import {
   listRecords,
   type RevisionRecord,
 } from './store.ts'
-
-export const undoChanges = ['removed', 'restored', 'returned', 'blocked', 'stays', 'gone'] as const
 
 /** The effect of undoing a revision on one record. */
 export interface PlannedUndo {
@@ -196,13 +195,14 @@ export interface Undo extends Omit<NewRevision, 'kind'> {
 /**
  * Undoes a revision, in the transaction of `scope`; the plan is recomputed within it. The undo is a revision itself, so
  * that it can be undone, except for participants: nothing of them stays that is not needed.
- * @returns the keys of images that may have no row any more, and the participants who were removed
+ * @returns its own id, if it changed anything that can be undone; the keys of images that may have no row any more; and the
+ *   participants who were removed
  * @throws Failure REVISION_NOT_FOUND, UNDO_BLOCKED
  */
 export async function undoRevision(
   scope: WriteScope,
-  { revisionId, keepChanged, ...undo }: Undo,
-): Promise<{ keys: string[]; people: ParticipantId[] }> {
+  { revisionId, keepChanged, ...revision }: Undo,
+): Promise<{ undo: number | undefined; keys: string[]; people: ParticipantId[] }> {
   const plan = await planUndo(scope.db, revisionId)
   if (!keepChanged) assertNotBlocked(plan)
   const undone = plan.filter(isUndone)
@@ -225,9 +225,11 @@ export async function undoRevision(
   }
   // Before the revision that replaces it.
   await finishUndo(scope.db, revisionId, scope.now)
-  await recordChanges(scope, { ...undo, kind: 'undo', undoes: revisionId }, kept, undefined, takeBack)
+  const made = { ...revision, kind: 'undo', undoes: revisionId } as const
+  const undo = await recordChanges(scope, made, kept, undefined, takeBack)
   const people = undone.filter(({ kind, change }) => kind === 'participant' && change === 'removed')
   return {
+    undo,
     keys: undone.flatMap(({ kind, now }) => (now === '' ? [] : imageKeys(kind, now))),
     people: people.map(({ id }) => id as ParticipantId),
   }
