@@ -7,6 +7,7 @@ import type { WriteScope } from '../../scope.ts'
 import { discardPatch, isPublished, loadEditedEvents, publishDrafts } from '../program/drafts.ts'
 import type { StoredEvent } from '../program/stored-events.ts'
 import { recordChanges } from '../revisions/record-revision.ts'
+import { toState } from '../revisions/states.ts'
 
 /**
  * Publishes what editors have changed.
@@ -17,7 +18,7 @@ export async function publish(
   { events: ids, note = '' }: HandlerInput<'publish'>,
 ): Promise<Data<'publish'>> {
   const drafts = (await findEvents(scope, ids)).filter((event) => !isPublished(event) || event.row.draft !== '')
-  const records = drafts.map(({ row: { id } }) => ({ kind: 'event' as const, id }))
+  const records = drafts.map(toTarget)
   const revision = await recordChanges(
     scope,
     { kind: 'publication', command: 'publish', note },
@@ -41,7 +42,7 @@ export async function discardDraft(
   { events: ids }: HandlerInput<'discardDraft'>,
 ): Promise<Data<'discardDraft'>> {
   const drafts = (await findEvents(scope, ids)).filter((event) => isPublished(event) && event.row.draft !== '')
-  const records = drafts.map(({ row: { id } }) => ({ kind: 'event' as const, id }))
+  const records = drafts.map(toTarget)
   const revision = await recordChanges(
     scope,
     { kind: 'edit', command: 'discardDraft' },
@@ -54,6 +55,9 @@ export async function discardDraft(
   )
   return { revision_id: revision === undefined ? null : String(revision) }
 }
+
+/** With its state, which is not loaded again: other writes wait meanwhile. */
+const toTarget = (event: StoredEvent) => ({ kind: 'event' as const, id: event.row.id, state: toState(event) })
 
 /** @param ids all if undefined @throws Failure EVENT_NOT_FOUND */
 async function findEvents({ db }: WriteScope, ids: readonly EventId[] | undefined): Promise<StoredEvent[]> {

@@ -1,13 +1,20 @@
 import { isDeepStrictEqual } from 'node:util'
-import type { RoomId, SpeakerId } from '../../core/ids.ts'
+import type { EventId, RoomId, SpeakerId, TrackId } from '../../core/ids.ts'
 import { appendChange } from '../../log/changes/log.ts'
 import type { WriteScope } from '../../scope.ts'
 import type { Db } from '../../storage/db/tables.ts'
 import { applyChanges, type EventChanges } from './events.ts'
 import { projectPlace, projectSpeakers } from './projection.ts'
-import { findRecords, replaceSpeakers } from './record-store.ts'
-import { type Activity, changeDraft, changeEvent, listEditedEvents, replaceActivities } from './store.ts'
-import { loadEvents, type StoredEvent } from './stored-events.ts'
+import { findRecords, replaceAllSpeakers } from './record-store.ts'
+import {
+  type Activity,
+  changeDraft,
+  changeEvents,
+  type EventValues,
+  listEditedEvents,
+  replaceAllActivities,
+} from './store.ts'
+import { type StoredEvent, toStoredEvents } from './stored-events.ts'
 
 // What editors change of a published event is a patch beside its row, so that no read for the public can see it. An event
 // that is not published has no patch: its row is what editors see, and nobody else does.
@@ -25,13 +32,7 @@ export type EventPatch = Partial<Pick<StoredEvent['row'], (typeof editedColumns)
 }
 
 /** All events that editors see, ordered by id. */
-export async function loadEditedEvents(db: Db): Promise<StoredEvent[]> {
-  const rows = await listEditedEvents(db)
-  return loadEvents(
-    db,
-    rows.map(({ id }) => id),
-  )
-}
+export const loadEditedEvents = async (db: Db): Promise<StoredEvent[]> => toStoredEvents(db, await listEditedEvents(db))
 
 /** The patch of an event; empty for none, and for one that is damaged. */
 export function readPatch(draft: string): EventPatch {
@@ -78,34 +79,42 @@ function toDraft({ row, speakers, activities }: StoredEvent, patch: EventPatch):
 }
 
 /**
- * Publishes the drafts of events. The caller appends to the log. Rooms and speakers are read once, and of each event only
+ * Publishes the drafts of events. The caller appends to the log. What they refer to is read once, and of each event only
  * what has changed is written, as other writes wait meanwhile.
  */
 export async function publishDrafts({ db, now }: WriteScope, events: readonly StoredEvent[]): Promise<void> {
   const patches = events.map((event) => readPatch(event.row.draft))
   const byId = <R extends { id: number }>(rows: readonly R[]) => new Map(rows.map((row) => [row.id, row]))
   const roomIds = new Set(patches.flatMap(({ room_id }) => room_id ?? []))
+  const trackIds = new Set(patches.flatMap(({ track_id }) => track_id ?? []))
   const speakerIds = new Set(patches.flatMap(({ speakers = [] }) => speakers))
   const rooms = byId(await findRecords(db, 'room', [...roomIds]))
+  const tracks = byId(await findRecords(db, 'track', [...trackIds]))
   const people = byId(await findRecords(db, 'speaker', [...speakerIds]))
+  const changes = new Map<EventId, Partial<EventValues>>()
+  const speakersOf = new Map<EventId, SpeakerId[]>()
+  const activitiesOf = new Map<EventId, readonly Activity[]>()
   for (const [at, { row }] of events.entries()) {
-    const { speakers, activities, room_id, is_deleted = 0, ...columns } = patches[at] ?? {}
+    const { speakers, activities, room_id, track_id, is_deleted = 0, ...columns } = patches[at] ?? {}
     const place = room_id === undefined ? undefined : (rooms.get(room_id as RoomId) ?? null)
     const known = speakers?.flatMap((id) => people.get(id) ?? [])
-    await changeEvent(db, row.id, {
+    changes.set(row.id, {
       ...columns,
-      // A room or speaker may have been removed since.
+      // A room, track or speaker may have been removed since.
       ...(place !== undefined && { room_id: place?.id ?? null, ...projectPlace(place ?? undefined) }),
+      ...(track_id !== undefined && { track_id: tracks.get(track_id as TrackId)?.id ?? null }),
       ...(known && projectSpeakers(known)),
       ...{ draft: '', is_deleted, modified_at: now },
       ...(is_deleted === 1 && { deleted_at: now }),
     })
     if (known)
-      await replaceSpeakers(
-        db,
+      speakersOf.set(
         row.id,
         known.map(({ id }) => id),
       )
-    if (activities) await replaceActivities(db, row.id, activities)
+    if (activities) activitiesOf.set(row.id, activities)
   }
+  await changeEvents(db, changes)
+  await replaceAllSpeakers(db, speakersOf)
+  await replaceAllActivities(db, activitiesOf)
 }

@@ -1,5 +1,5 @@
 import type { EventId, RoomId, SpeakerId, TrackId } from '../../core/ids.ts'
-import { inChunks } from '../../storage/db/in-chunks.ts'
+import { inChunks, insertChunks } from '../../storage/db/in-chunks.ts'
 import { prepared } from '../../storage/db/prepared.ts'
 import type { Db, NewRow, Row } from '../../storage/db/tables.ts'
 import type { Person, Place } from './projection.ts'
@@ -126,10 +126,19 @@ export async function findSpeakersOf(db: Db, events: readonly EventId[]): Promis
 }
 
 /** Replaces the speakers of an event. */
-export async function replaceSpeakers(db: Db, event_id: EventId, speakers: readonly SpeakerId[]): Promise<void> {
-  await db.deleteFrom('event_speaker').where('event_id', '=', event_id).execute()
-  const rows = [...new Set(speakers)].map((speaker_id, sort) => ({ event_id, speaker_id, sort }))
-  if (rows.length > 0) await db.insertInto('event_speaker').values(rows).execute()
+export const replaceSpeakers = (db: Db, event: EventId, speakers: readonly SpeakerId[]): Promise<void> =>
+  replaceAllSpeakers(db, new Map([[event, speakers]]))
+
+/** Replaces the speakers of events. */
+export async function replaceAllSpeakers(
+  db: Db,
+  speakersOf: ReadonlyMap<EventId, readonly SpeakerId[]>,
+): Promise<void> {
+  await inChunks([...speakersOf.keys()], (ids) => db.deleteFrom('event_speaker').where('event_id', 'in', ids).execute())
+  const rows = [...speakersOf].flatMap(([event_id, speakers]) =>
+    [...new Set(speakers)].map((speaker_id, sort) => ({ event_id, speaker_id, sort })),
+  )
+  for (const some of insertChunks(rows)) await db.insertInto('event_speaker').values(some).execute()
 }
 
 /** Creates the reader of an exported list: the records after an id. */

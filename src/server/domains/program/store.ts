@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { Failure } from '../../core/failure.ts'
 import type { EventId } from '../../core/ids.ts'
 import type { PageParams } from '../../core/paging.ts'
+import { inChunks, insertChunks } from '../../storage/db/in-chunks.ts'
 import { prepared } from '../../storage/db/prepared.ts'
 import type { Db, NewRow, Row } from '../../storage/db/tables.ts'
 
@@ -78,6 +79,38 @@ export async function changeEvent(db: Db, id: EventId, values: Partial<EventValu
   await update.where('id', '=', id).execute()
 }
 
+/** Likewise of many events, with one statement for all that have the same columns, as other writes wait meanwhile. */
+export async function changeEvents(db: Db, changes: ReadonlyMap<EventId, Partial<EventValues>>): Promise<void> {
+  const alike = Map.groupBy(changes, ([, values]) => Object.keys(values).sort().join())
+  for (const [names, group] of alike) {
+    const columns = names.split(',') as (keyof EventValues)[]
+    const set = columns.map((column) => sql`${sql.ref(column)} = ${sql.ref(`changed.${column}`)}`)
+    const rows = group.map(([id, values]) => ({ id, ...values }))
+    for (const some of insertChunks(rows)) {
+      // An engine may take a parameter for text where nothing says what it is.
+      const toRow = (row: Partial<EventValues> & { id: EventId }) =>
+        sql`(cast(${row.id} as bigint), ${sql.join(
+          columns.map((column) => sql`cast(${row[column]} as ${numeric.has(column) ? sql`bigint` : sql`text`})`),
+        )})`
+      await sql`
+        with changed (id, ${sql.join(columns.map((column) => sql.ref(column)))}) as (values ${sql.join(some.map(toRow))})
+        update event set sequence = event.sequence + 1, ${sql.join(set)} from changed where event.id = changed.id`.execute(
+        db,
+      )
+    }
+  }
+}
+
+/** The columns of an event that have numbers. */
+const numeric: ReadonlySet<keyof EventValues> = new Set([
+  ...(['room_id', 'track_id', 'do_not_record', 'is_cancelled', 'is_posted', 'posted_at', 'posted_by'] as const),
+  ...(['modified_at', 'modified_by', 'is_deleted', 'deleted_at', 'deleted_by'] as const),
+] satisfies NumericColumn[])
+
+type NumericColumn = {
+  [C in keyof EventValues]: NonNullable<EventValues[C]> extends number ? C : never
+}[keyof EventValues]
+
 /** @param draft '' for none */
 export async function changeDraft(db: Db, id: EventId, draft: string): Promise<void> {
   await db.updateTable('event').set({ draft }).where('id', '=', id).execute()
@@ -93,10 +126,19 @@ export async function findEventsWithProgram(db: Db): Promise<Set<EventId>> {
 }
 
 /** Replaces all activities of an event. The order within a day is preserved. */
-export async function replaceActivities(db: Db, eventId: EventId, activities: readonly Activity[]): Promise<void> {
-  await db.deleteFrom('activity').where('event_id', '=', eventId).execute()
-  for (const { date, time, title } of activities)
-    await db.insertInto('activity').values({ event_id: eventId, date, time, title }).execute()
+export const replaceActivities = (db: Db, eventId: EventId, activities: readonly Activity[]): Promise<void> =>
+  replaceAllActivities(db, new Map([[eventId, activities]]))
+
+/** Replaces all activities of events, likewise. */
+export async function replaceAllActivities(
+  db: Db,
+  activitiesOf: ReadonlyMap<EventId, readonly Activity[]>,
+): Promise<void> {
+  await inChunks([...activitiesOf.keys()], (ids) => db.deleteFrom('activity').where('event_id', 'in', ids).execute())
+  const rows = [...activitiesOf].flatMap(([event_id, activities]) =>
+    activities.map(({ date, time, title }) => ({ event_id, date, time, title })),
+  )
+  for (const some of insertChunks(rows)) await db.insertInto('activity').values(some).execute()
 }
 
 /** Events with a banner or photo after an id, including deleted ones. */

@@ -28,8 +28,11 @@ export interface StoredEvent {
   speakers: SpeakerId[]
 }
 
-export async function loadEvents(db: Db, ids: readonly EventId[]): Promise<StoredEvent[]> {
-  const rows = await inChunks([...ids], (some) => findEventRows(db, some))
+export const loadEvents = async (db: Db, ids: readonly EventId[]): Promise<StoredEvent[]> =>
+  toStoredEvents(db, await inChunks([...ids], (some) => findEventRows(db, some)))
+
+/** Adds to rows what belongs to them. */
+export async function toStoredEvents(db: Db, rows: readonly Row<'event'>[]): Promise<StoredEvent[]> {
   const found = rows.map(({ id }) => id)
   const activities = await inChunks(found, (some) => findActivities(db, some))
   const activitiesOf = Map.groupBy(activities, ({ event_id }) => event_id)

@@ -63,6 +63,11 @@ export interface RecordId {
   id: number
 }
 
+/** A record with its state, if that has been loaded. */
+interface Target extends RecordId {
+  state?: string
+}
+
 /**
  * Runs one write of many records and records what it changes.
  * @param targets the stored records that it may change
@@ -71,14 +76,17 @@ export interface RecordId {
 export async function recordChanges(
   scope: WriteScope,
   { kind, command, file = '', note = '', undoes = 0 }: NewRevision,
-  targets: readonly RecordId[],
+  targets: readonly Target[],
   revisionId: number | undefined,
   write: () => Promise<readonly RecordId[]>,
 ): Promise<number | undefined> {
   // Loads only the records that are written, as other writes wait meanwhile, and a summit may have thousands.
   const before = await loadAll(scope.db, targets)
   const written = await write()
-  const after = await loadAll(scope.db, written)
+  const after = await loadAll(
+    scope.db,
+    written.map(({ kind, id }) => ({ kind, id })),
+  )
   const records = [...Map.groupBy(written, (record) => record.kind)].flatMap(([kind, ofKind]) =>
     [...new Set(ofKind.map(({ id }) => id))].map((record_id) => ({
       kind,
@@ -110,16 +118,12 @@ async function shortenNotes(db: Db, notes: readonly Note[]): Promise<readonly No
 }
 
 /** The states of records, by kind and id. */
-async function loadAll(db: Db, records: readonly RecordId[]): Promise<Map<RevisedKind, RecordStates>> {
+async function loadAll(db: Db, records: readonly Target[]): Promise<Map<RevisedKind, RecordStates>> {
   const states = new Map<RevisedKind, RecordStates>()
-  for (const [kind, ofKind] of Map.groupBy(records, (record) => record.kind))
-    states.set(
-      kind,
-      await loadStates(
-        db,
-        kind,
-        ofKind.map(({ id }) => id),
-      ),
-    )
+  for (const [kind, ofKind] of Map.groupBy(records, (record) => record.kind)) {
+    const known = ofKind.flatMap(({ id, state }): [number, string][] => (state === undefined ? [] : [[id, state]]))
+    const others = ofKind.flatMap(({ id, state }) => (state === undefined ? [id] : []))
+    states.set(kind, new Map([...(await loadStates(db, kind, others)), ...known]))
+  }
   return states
 }

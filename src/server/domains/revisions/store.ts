@@ -1,5 +1,5 @@
 import type { PageParams } from '../../core/paging.ts'
-import { inChunks, rowsPerInsert } from '../../storage/db/in-chunks.ts'
+import { inChunks, insertChunks } from '../../storage/db/in-chunks.ts'
 import type { Db, NewRow, Row } from '../../storage/db/tables.ts'
 
 export type Revision = Row<'revision'>
@@ -11,12 +11,7 @@ export async function insertRevision(db: Db, revision: NewRow<'revision'>): Prom
 }
 
 export async function insertRecords(db: Db, records: readonly NewRow<'revision_record'>[]): Promise<void> {
-  const size = rowsPerInsert(Object.keys(records[0] ?? {}).length)
-  for (let start = 0; start < records.length; start += size)
-    await db
-      .insertInto('revision_record')
-      .values(records.slice(start, start + size))
-      .execute()
+  for (const some of insertChunks(records)) await db.insertInto('revision_record').values(some).execute()
 }
 
 /** A revision with the number of its records, and of participants among them. */

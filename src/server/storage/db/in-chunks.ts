@@ -23,3 +23,11 @@ async function chunkByChunk<V, R>(values: V[], query: (chunk: V[]) => Promise<R[
 
 /** How many rows with this number of columns one statement inserts. */
 export const rowsPerInsert = (columns: number): number => Math.max(1, Math.floor(chunkSize / columns))
+
+/** Rows with the same columns, in as many chunks as there are statements that insert them. */
+export function insertChunks<R extends object>(rows: readonly R[]): R[][] {
+  const size = rowsPerInsert(Object.keys(rows[0] ?? {}).length)
+  return Array.from({ length: Math.ceil(rows.length / size) }, (_, chunk) =>
+    rows.slice(chunk * size, (chunk + 1) * size),
+  )
+}
