@@ -29,6 +29,7 @@ export const changeKinds = [
   'speaker.created',
   'speaker.updated',
   'speaker.deleted',
+  'speaker.erased',
   'feedback.added',
   'feedback.deleted',
   'participant.created',

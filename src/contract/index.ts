@@ -1,6 +1,7 @@
 import { type AccessMode, existsIn, type SpecifiedAccess } from './access.ts'
 import { audit } from './audit.ts'
 import { editing } from './editing.ts'
+import { editingRecords } from './editing-records.ts'
 import { feedback } from './feedback.ts'
 import { files } from './files.ts'
 import { me } from './me.ts'
@@ -28,6 +29,7 @@ export const operations = {
   ...signIn,
   ...organizers,
   ...editing,
+  ...editingRecords,
   ...audit,
 }
 

@@ -79,6 +79,8 @@ const page = { offset: 0, limit: 10 }
 /** The outcome for everyone but organizers who are not participants. */
 const ofParticipants = { access: { own: 'participants' }, withoutParticipant: 'PARTICIPANT_NOT_FOUND' } as const
 
+const roomsTest = 'src/server/domains/editing/rooms-and-tracks.test.ts'
+const picturesTest = 'src/server/domains/editing/pictures.test.ts'
 const editingTest = 'src/server/domains/editing/events.test.ts'
 
 const declared: { [N in OperationName]: ExampleOf<N> } = {
@@ -125,6 +127,12 @@ const declared: { [N in OperationName]: ExampleOf<N> } = {
   readPhoto: { access: { readers: 'anyone' }, params: { id: 1 }, queries: 1 },
   getSchedule: { access: { readers: 'anyone' }, queries: 7 },
   getScheduleEvent: { access: { readers: 'anyone' }, params: { id: 1 }, queries: 7 },
+  readLogo: {
+    access: { readers: 'anyone' },
+    params: { file_name: `logo-${pixelHash}.png` },
+    queries: 1,
+    fails: { FILE_NOT_FOUND: { params: { file_name: 'logo.png' } } },
+  },
   readSpeakerPhoto: { access: { readers: 'anyone' }, params: { id: 1 }, queries: 1 },
   exportProgram: {
     access: { readers: 'anyone' },
@@ -286,6 +294,56 @@ const declared: { [N in OperationName]: ExampleOf<N> } = {
   },
   publish: { access: { organizers: 'editor' }, outcome: success, fails: { EVENT_NOT_FOUND: editingTest } },
   discardDraft: { access: { organizers: 'editor' }, outcome: success, fails: { EVENT_NOT_FOUND: editingTest } },
+  updateConference: {
+    access: { organizers: 'editor' },
+    body: { revision: 404, title: 'Summit' },
+    outcome: 'EVENT_CHANGED',
+  },
+  setLogo: { access: { organizers: 'editor' }, body: { revision: 404, photo: '' }, outcome: 'EVENT_CHANGED' },
+  setRooms: {
+    access: { organizers: 'editor' },
+    body: { revision: 404, rooms: [{ name: 'Hall 1', capacity: 300 }] },
+    outcome: 'EVENT_CHANGED',
+    fails: { ROOM_NOT_FOUND: roomsTest, IN_USE: roomsTest },
+  },
+  setTracks: {
+    access: { organizers: 'editor' },
+    body: { revision: 404, tracks: [{ name: 'Hardware', color: '#0b57d0' }] },
+    outcome: 'EVENT_CHANGED',
+    fails: { TRACK_NOT_FOUND: roomsTest, IN_USE: roomsTest },
+  },
+  createSpeaker: {
+    access: { organizers: 'editor' },
+    body: { name: 'Ana Cruz', links: [{ title: 'Blog', url: 'https://summit.example/ana' }] },
+    outcome: success,
+  },
+  updateSpeaker: {
+    access: { organizers: 'editor' },
+    params: { id: 404 },
+    body: { revision: 0, name: 'Ana' },
+    outcome: 'SPEAKER_NOT_FOUND',
+    fails: { EVENT_CHANGED: 'src/server/domains/editing/speakers.test.ts' },
+  },
+  deleteSpeaker: {
+    access: { organizers: 'editor' },
+    params: { id: 404, revision: 0 },
+    outcome: 'SPEAKER_NOT_FOUND',
+    fails: { EVENT_CHANGED: 'src/server/domains/editing/speakers.test.ts' },
+  },
+  setSpeakerPhoto: {
+    access: { organizers: 'editor' },
+    params: { id: 404 },
+    body: { revision: 0, photo: '' },
+    outcome: 'SPEAKER_NOT_FOUND',
+    fails: { EVENT_CHANGED: picturesTest },
+  },
+  setBanner: {
+    access: { organizers: 'editor' },
+    params: { id: 404 },
+    body: { revision: 0, photo: '' },
+    outcome: 'EVENT_NOT_FOUND',
+    fails: { EVENT_CHANGED: picturesTest },
+  },
 }
 
 /** An example of each operation, in the name of the sender. */

@@ -1,15 +1,37 @@
 import type { editing } from '../../../contract/editing.ts'
+import type { editingRecords } from '../../../contract/editing-records.ts'
+import type { Context } from '../../context.ts'
 import type { Handlers } from '../../operation.ts'
+import type { StoreImage } from '../files/store-image.ts'
+import { updateConference } from './conference.ts'
 import { getDraft, getDraftEvent } from './draft.ts'
 import { deleteEvent, prepareEvent, prepareNewEvent } from './events.ts'
+import { createPicturePreparations } from './pictures.ts'
 import { discardDraft, publish } from './publish.ts'
+import { setRooms, setTracks } from './rooms-and-tracks.ts'
+import { prepareNewSpeaker, prepareSpeaker, prepareSpeakerErasure } from './speakers.ts'
 
-export const editingRoutes: Handlers<keyof typeof editing> = {
-  getDraft,
-  getDraftEvent: (scope, { id }) => getDraftEvent(scope, id),
-  createEvent: { prepare: prepareNewEvent },
-  updateEvent: { prepare: prepareEvent },
-  deleteEvent,
-  publish,
-  discardDraft,
+export function editingRoutes(
+  ctx: Context,
+  storeImage: StoreImage,
+): Handlers<keyof typeof editing | keyof typeof editingRecords> {
+  const pictures = createPicturePreparations(storeImage)
+  return {
+    getDraft,
+    getDraftEvent: (scope, { id }) => getDraftEvent(scope, id),
+    createEvent: { prepare: prepareNewEvent },
+    updateEvent: { prepare: prepareEvent },
+    deleteEvent,
+    publish,
+    discardDraft,
+    updateConference,
+    setRooms,
+    setTracks,
+    createSpeaker: { prepare: prepareNewSpeaker },
+    updateSpeaker: { prepare: prepareSpeaker },
+    deleteSpeaker: { prepare: (scope, input) => prepareSpeakerErasure(scope, ctx, input) },
+    setLogo: { prepare: pictures.setLogo },
+    setBanner: { prepare: pictures.setBanner },
+    setSpeakerPhoto: { prepare: pictures.setSpeakerPhoto },
+  }
 }

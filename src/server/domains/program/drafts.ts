@@ -1,12 +1,12 @@
 import { isDeepStrictEqual } from 'node:util'
-import type { RoomId, SpeakerId } from '../../core/ids.ts'
+import type { EventId, RoomId, SpeakerId, TrackId } from '../../core/ids.ts'
 import { appendChange } from '../../log/changes/log.ts'
 import type { WriteScope } from '../../scope.ts'
 import type { Db } from '../../storage/db/tables.ts'
 import { applyChanges, type EventChanges } from './events.ts'
 import { projectPlace, projectSpeakers } from './projection.ts'
 import { findRecords, replaceSpeakers } from './record-store.ts'
-import { type Activity, changeDraft, changeEvent, listEditedEvents, replaceActivities } from './store.ts'
+import { type Activity, changeDraft, changeEvent, listDrafts, listEditedEvents, replaceActivities } from './store.ts'
 import { loadEvents, type StoredEvent } from './stored-events.ts'
 
 // What editors change of a published event is a patch beside its row, so that no read for the public can see it. An event
@@ -49,6 +49,20 @@ export function withDraft({ row, activities, speakers }: StoredEvent): StoredEve
   return { row: { ...row, ...columns }, activities: [...partsOfDraft], speakers: [...ofDraft] }
 }
 
+/** The drafts that would put events in these rooms or tracks, or give them these speakers, as `findEventsWith`. */
+export async function findDraftsWith(
+  db: Db,
+  kind: 'room' | 'track' | 'speaker',
+  ids: readonly number[],
+): Promise<{ id: number; event: EventId }[]> {
+  const wanted: ReadonlySet<number> = new Set(ids)
+  return (await listDrafts(db)).flatMap(({ id: event, draft }) => {
+    const { room_id, track_id, speakers = [] } = readPatch(draft)
+    const found = { room: [room_id], track: [track_id], speaker: speakers }[kind]
+    return found.flatMap((id) => (id && wanted.has(id) ? { id, event } : []))
+  })
+}
+
 /** Whether attendees see an event. */
 export const isPublished = ({ row }: StoredEvent): boolean => row.is_deleted === 0
 
@@ -71,7 +85,7 @@ export async function discardPatch(scope: WriteScope, { row: { id } }: StoredEve
 }
 
 /** The patch as it is stored: without what is the same as published. */
-function toDraft({ row, speakers, activities }: StoredEvent, patch: EventPatch): string {
+export function toDraft({ row, speakers, activities }: StoredEvent, patch: EventPatch): string {
   const published: Record<string, unknown> = { ...row, speakers, activities }
   const changed = Object.entries(patch).filter(([name, value]) => !isDeepStrictEqual(value, published[name]))
   return changed.length === 0 ? '' : JSON.stringify(Object.fromEntries(changed))
@@ -86,16 +100,19 @@ export async function publishDrafts({ db, now }: WriteScope, events: readonly St
   const byId = <R extends { id: number }>(rows: readonly R[]) => new Map(rows.map((row) => [row.id, row]))
   const roomIds = new Set(patches.flatMap(({ room_id }) => room_id ?? []))
   const speakerIds = new Set(patches.flatMap(({ speakers = [] }) => speakers))
+  const trackIds = new Set(patches.flatMap(({ track_id }) => track_id ?? []))
   const rooms = byId(await findRecords(db, 'room', [...roomIds]))
+  const tracks = byId(await findRecords(db, 'track', [...trackIds]))
   const people = byId(await findRecords(db, 'speaker', [...speakerIds]))
   for (const [at, { row }] of events.entries()) {
-    const { speakers, activities, room_id, is_deleted = 0, ...columns } = patches[at] ?? {}
+    const { speakers, activities, room_id, track_id, is_deleted = 0, ...columns } = patches[at] ?? {}
     const place = room_id === undefined ? undefined : (rooms.get(room_id as RoomId) ?? null)
     const known = speakers?.flatMap((id) => people.get(id) ?? [])
     await changeEvent(db, row.id, {
       ...columns,
-      // A room or speaker may have been removed since.
+      // A room, track or speaker may have been removed since.
       ...(place !== undefined && { room_id: place?.id ?? null, ...projectPlace(place ?? undefined) }),
+      ...(track_id !== undefined && { track_id: tracks.get(track_id as TrackId)?.id ?? null }),
       ...(known && projectSpeakers(known)),
       ...{ draft: '', is_deleted, modified_at: now },
       ...(is_deleted === 1 && { deleted_at: now }),

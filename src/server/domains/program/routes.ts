@@ -27,6 +27,7 @@ export function programRoutes(
     readPhoto: (scope, { id }) => pictures.readOfEvent(scope, id, 'photo'),
     getSchedule: { read: (scope, { texts = false }) => getSchedule(scope, texts), dependsOn: () => ['program'] },
     getScheduleEvent: { read: (scope, { id }) => getScheduleEvent(scope, id), dependsOn: () => ['program'] },
+    readLogo: (scope, { file_name }) => pictures.readLogo(scope, file_name),
     readSpeakerPhoto: (scope, { id }) => pictures.readOfSpeaker(scope, id),
   }
 }

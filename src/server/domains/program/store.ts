@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { Failure } from '../../core/failure.ts'
 import type { EventId } from '../../core/ids.ts'
 import type { PageParams } from '../../core/paging.ts'
+import { inChunks } from '../../storage/db/in-chunks.ts'
 import { prepared } from '../../storage/db/prepared.ts'
 import type { Db, NewRow, Row } from '../../storage/db/tables.ts'
 
@@ -76,6 +77,18 @@ export type EventValues = Omit<Row<'event'>, 'id' | 'created_at' | 'created_by' 
 export async function changeEvent(db: Db, id: EventId, values: Partial<EventValues>): Promise<void> {
   const update = db.updateTable('event').set((row) => ({ ...values, sequence: row('sequence', '+', 1) }))
   await update.where('id', '=', id).execute()
+}
+
+/** For a change of what is shown with events, beside their columns. */
+export async function raiseSequences(db: Db, ids: EventId[]): Promise<void> {
+  await inChunks(ids, (some) =>
+    db
+      .updateTable('event')
+      .set((row) => ({ sequence: row('sequence', '+', 1) }))
+      .where('id', 'in', some)
+      .returning('id')
+      .execute(),
+  )
 }
 
 /** @param draft '' for none */

@@ -45,6 +45,7 @@ const affectedBy: {
   'speaker.created': ['program'],
   'speaker.updated': ['program'],
   'speaker.deleted': ['program'],
+  'speaker.erased': ['program'],
   'feedback.added': ['feedback'],
   'feedback.deleted': ['feedback'],
   'participant.created': ['participants'],
