@@ -1,5 +1,6 @@
 import { startAppWithKeys } from '../../../../test/access/app-with-keys.ts'
 import { inCommand } from '../../../../test/in-command.ts'
+import * as make from '../../../../test/make.ts'
 import type { Client } from '../../../client/client.ts'
 import { undoRevision } from '../revisions/undo.ts'
 
@@ -23,4 +24,18 @@ export async function publishEvent(editor: Client, members: Parameters<Client['c
 export const sequenceOf = async (t: Awaited<ReturnType<typeof startWithEditor>>, id: number): Promise<number> => {
   const events = t.ctx.database.read.selectFrom('event').select('sequence')
   return (await events.where('id', '=', id as never).executeTakeFirstOrThrow()).sequence
+}
+
+/** Sends an image, or a text, as the picture of a record. @param path below `/api/program/` */
+export async function setPicture(
+  t: Pick<Awaited<ReturnType<typeof startWithEditor>>, 'url' | 'owner'>,
+  path: string,
+  photo: Blob | string,
+  revision: number,
+) {
+  const form = new FormData()
+  form.append('revision', String(revision))
+  if (typeof photo === 'string') form.append('photo', photo)
+  else form.append('photo', photo, 'picture.png')
+  return make.send(t, 'PUT', `/api/program/${path}`, form, t.owner.headers)
 }
