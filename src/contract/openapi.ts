@@ -1,7 +1,7 @@
 import type { TObject, TSchema } from 'typebox'
 import { type AccessMode, hasWriteBudget, identifiesSender, isForAnyone } from './access.ts'
 import { LoggedChange } from './audit.ts'
-import { Clash, Draft, DraftEvent, DraftSpeaker } from './editing.ts'
+import { Clash, Draft, DraftConference, DraftEvent, DraftRooms, DraftSpeaker, DraftTracks } from './editing.ts'
 import { DeletedEnvelope, FailureEnvelope, Problem, responseCodes, SuccessEnvelope } from './envelope.ts'
 import { type FailureReason, failures } from './failures.ts'
 import { Feedback } from './feedback.ts'
@@ -69,6 +69,9 @@ const named: Record<string, TSchema> = {
   PasskeyCreation,
   PasskeyRequest,
   Draft,
+  DraftConference,
+  DraftRooms,
+  DraftTracks,
   DraftEvent,
   DraftSpeaker,
   Clash,

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import * as make from '../../../../test/make.ts'
 import { publishEvent, startWithEditor } from './editing.fixtures.ts'
 
 test('an editor changes the conference, which attendees see at once, and undoes it', async () => {
@@ -32,14 +33,10 @@ test('an editor changes the conference, which attendees see at once, and undoes 
 test('a form, too, clears the hue of the conference', async () => {
   await using t = await startWithEditor()
   const { editor } = t
-  const key = await t.issueKey({ roles: ['editor'] })
   await editor.updateConference({ revision: 0, hue: 120 })
-  const response = await fetch(`${t.url}/api/program/conference`, {
-    method: 'PUT',
-    headers: key.headers,
-    body: new URLSearchParams({ revision: '1', hue: '-1' }),
-  })
-  expect((await response.json())[0].data.conference).toMatchObject({ hue: null, revision: 2 })
+  const form = new URLSearchParams({ revision: '1', hue: '-1' })
+  const { data } = await make.send(t, 'PUT', '/api/program/conference', form, t.owner.headers)
+  expect(data).toMatchObject({ conference: { hue: null, revision: 2 } })
 })
 
 test('a conference that somebody else has changed, or that would end before it begins, stays as it is', async () => {

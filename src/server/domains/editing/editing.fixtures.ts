@@ -1,7 +1,9 @@
 import { startAppWithKeys } from '../../../../test/access/app-with-keys.ts'
+import type { TestApp } from '../../../../test/app.ts'
 import { inCommand } from '../../../../test/in-command.ts'
 import * as make from '../../../../test/make.ts'
 import type { Client } from '../../../client/client.ts'
+import { listAllEvents } from '../program/events.ts'
 import { undoRevision } from '../revisions/undo.ts'
 
 /** An editor and an attendee of a summit. */
@@ -21,10 +23,8 @@ export async function publishEvent(editor: Client, members: Parameters<Client['c
 }
 
 /** The `sequence` of an event, which calendars show. */
-export const sequenceOf = async (t: Awaited<ReturnType<typeof startWithEditor>>, id: number): Promise<number> => {
-  const events = t.ctx.database.read.selectFrom('event').select('sequence')
-  return (await events.where('id', '=', id as never).executeTakeFirstOrThrow()).sequence
-}
+export const sequenceOf = async ({ ctx }: Pick<TestApp, 'ctx'>, id: number): Promise<number | undefined> =>
+  (await listAllEvents(ctx.database.read)).find((event) => event.id === id)?.sequence
 
 /** Sends an image, or a text, as the picture of a record. @param path below `/api/program/` */
 export async function setPicture(

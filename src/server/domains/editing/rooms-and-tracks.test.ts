@@ -18,7 +18,7 @@ test('an editor adds, reorders, renames and removes rooms, and undoes each', asy
     ],
   })
   const id = await publishEvent(editor, { title: 'Small boats', room_id: 1 })
-  const before = await sequenceOf(t, id)
+  const before = (await sequenceOf(t, id)) ?? 0
 
   const changed = await editor.setRooms({
     revision: 1,
@@ -98,7 +98,7 @@ test('a renamed track raises the sequence of its events, a recoloured one does n
   const { tracks } = await editor.setTracks({ revision: 0, tracks: [{ name: 'Hardware', color: '#0B57D0' }] })
   expect(tracks).toEqual({ revision: 1, list: [{ id: '1', name: 'Hardware', color: '#0b57d0' }] })
   const id = await publishEvent(editor, { title: 'Small boats', track_id: 1 })
-  const before = await sequenceOf(t, id)
+  const before = (await sequenceOf(t, id)) ?? 0
   await editor.setTracks({ revision: 1, tracks: [{ id: 1, name: 'Hardware', color: '' }] })
   expect(await sequenceOf(t, id)).toBe(before)
   const { revision } = (await editor.getDraft({})).draft.tracks

@@ -28,7 +28,9 @@ export async function countSpeakerPhotos(db: Db): Promise<number> {
 
 /** The keys among these that are the photo of a speaker. */
 export async function findSpeakerPhotos(db: Db, keys: string[]): Promise<string[]> {
-  const rows = await db.selectFrom('speaker').select('photo').where('photo', 'in', keys).execute()
+  const photos = keys.filter((key) => key.startsWith('speakers/'))
+  if (photos.length === 0) return []
+  const rows = await db.selectFrom('speaker').select('photo').where('photo', 'in', photos).execute()
   return rows.map(({ photo }) => photo)
 }
 
