@@ -258,7 +258,7 @@ const fileParts = {
 const photoPart = {
   type: 'string',
   format: 'binary',
-  description: 'A file part; a link or path is accepted as a text field.',
+  description: 'A file part; a text field is accepted, too, as in the other media types.',
   examples: [''],
 }
 

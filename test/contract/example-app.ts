@@ -1,9 +1,11 @@
 import { afterAll, beforeAll, expect } from 'vitest'
 import type { ParticipantId } from '../../src/server/core/ids.ts'
+import { saveConference } from '../../src/server/domains/editing/conference.ts'
 import { photoPath, storedPhotoOf } from '../../src/server/domains/participants/photos.ts'
 import { logoKey } from '../../src/server/domains/program/pictures.ts'
 import { startTestApp, type TestApp } from '../app.ts'
 import { recordTables } from '../fill-tables.ts'
+import { inCommand } from '../in-command.ts'
 import * as make from '../make.ts'
 import { pixel, pixelHash } from './examples.ts'
 
@@ -29,11 +31,11 @@ export async function storePhoto(t: TestApp, id: ParticipantId): Promise<string>
   return photo
 }
 
-/** Stores the logo of the conference. Likewise. */
+/** Stores the logo of the conference. */
 export async function storeLogo(t: TestApp): Promise<void> {
   const logo = logoKey(pixelHash, 'png')
   await (await t.ctx.blobs.stage([Buffer.from(pixel, 'base64')], 1_000)).store(logo)
-  await t.ctx.database.transaction((db) => db.updateTable('conference').set({ logo }).execute())
+  await inCommand(t, (scope) => saveConference(scope, 'test', { logo }))
 }
 
 /** Every record, without the keys of blobs and the UUIDs, which are random. */

@@ -1,10 +1,15 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import { inCommand } from '../../../../test/in-command.ts'
 import * as make from '../../../../test/make.ts'
+import type { EventId } from '../../core/ids.ts'
 import { readLedgerFile } from '../../log/ledger/ledger-file.ts'
 import { tableNames } from '../../storage/db/tables.ts'
 import { createImage } from '../participants/photo-changes.fixtures.ts'
+import { updateEvent } from '../program/events.ts'
+import { pictureKey } from '../program/pictures.ts'
+import { recordRevision } from '../revisions/record-revision.ts'
 import { publishEvent, sequenceOf, setPicture, startWithEditor } from './editing.fixtures.ts'
 
 test('an editor creates a speaker, and attendees see them, and each change, once an event of theirs is published', async () => {
@@ -67,6 +72,7 @@ test('an erased speaker is gone from events, drafts, former states, files and re
   const drafted = await publishEvent(editor, { title: 'Drafted', speaker_ids: [2] })
   await setPicture(t, 'speakers/1/photo', await createImage('#369'), await newestOf(editor, 1))
   await setPicture(t, 'speakers/1/photo', await createImage('#963'), await newestOf(editor, 1))
+  for (const id of [both, hers]) await importPhoto(t, id)
   await editor.updateEvent({
     id: drafted,
     revision: (await editor.getDraftEvent({ id: drafted })).event.revision,
@@ -102,7 +108,8 @@ test('an erased speaker is gone from events, drafts, former states, files and re
   })
   const rows = await Promise.all(tableNames.map((table) => t.ctx.database.read.selectFrom(table).selectAll().execute()))
   expect(JSON.stringify(rows)).not.toMatch(/quirina|quast|quartermaster/i)
-  expect((await make.blobs(t)).filter((path) => path.includes('speakers'))).toEqual([])
+  // The photo of several speakers stays.
+  expect(await make.blobs(t)).toEqual([expect.stringContaining(`/program/${both}/photo-`)])
   expect(await readdir(join(t.dataDir, 'placeholders'))).toEqual([])
   const entries = (await readLedgerFile(t.dataDir)) ?? []
   expect(entries).toMatchObject([{ kind: 'speaker.erased', record: 1 }])
@@ -114,6 +121,21 @@ test('an erased speaker is gone from events, drafts, former states, files and re
   await t.undo(Number(revision_id))
   expect((await attendee.getEvent({ id: both })).programs).toMatchObject({ title: 'Both', speaker: 'Ben' })
 })
+
+/** Gives an event a photo, as an import does. */
+async function importPhoto(t: Awaited<ReturnType<typeof startWithEditor>>, event: number): Promise<void> {
+  const id = event as EventId
+  const photo = pictureKey(id, 'photo', '0'.repeat(64), 'png')
+  await (await t.ctx.blobs.stage([Buffer.from('photo')], 100)).store(photo)
+  await inCommand(t, async (scope) => {
+    const write = async () => {
+      await updateEvent(scope, id, { photo })
+      return id
+    }
+    await recordRevision(scope, { kind: 'import', command: 'import images' }, [{ kind: 'event', id, write }])
+  })
+  await t.ctx.blobs.confirm(photo)
+}
 
 /** The revision of a speaker. */
 const newestOf = async (editor: Awaited<ReturnType<typeof startWithEditor>>['editor'], id: number) =>

@@ -27,7 +27,7 @@ export type StoreImage = (
 export function createImageStorage(): StoreImage {
   const resize = createResizer()
   return async (stage, fit, keyOf, storeBlob) => {
-    const { bytes, extension } = await resize(stage, fit).catch(throwInvalid)
+    const { bytes, extension } = await resize(stage, fit).catch(throwInvalidImage)
     const sha256 = createHash('sha256').update(bytes).digest('hex')
     const key = keyOf(`${sha256}-${randomBytes(8).toString('hex')}`, extension)
     await storeBlob(key, bytes)
@@ -36,6 +36,6 @@ export function createImageStorage(): StoreImage {
 }
 
 /** Reports an image that cannot be used; any other error as it is. */
-function throwInvalid(error: unknown): never {
+export function throwInvalidImage(error: unknown): never {
   throw error instanceof UnusableImage ? invalidField(photoMember, 'NOT_AN_IMAGE', error.message) : error
 }

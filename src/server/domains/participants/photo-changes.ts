@@ -7,7 +7,7 @@ import type { StoreBlob } from '../../operation.ts'
 import type { PreparationScope } from '../../scope.ts'
 import { openStoredBlob, type StagedBlob } from '../../storage/blobs/blob-store.ts'
 import { findImage } from '../files/files.ts'
-import type { StoreImage } from '../files/store-image.ts'
+import { type StoreImage, throwInvalidImage } from '../files/store-image.ts'
 import { photoFit, photoKey, photoOfKey, photoPath, storedPhotoOf } from './photos.ts'
 import { getParticipant } from './store.ts'
 
@@ -68,5 +68,5 @@ export function createPhotoPreparation({ blobs }: Pick<Context, 'blobs'>, store:
 function throwInvalid(error: unknown): never {
   if (error instanceof Failure && error.reason === 'FILE_NOT_FOUND')
     throw invalidField(photoMember, error.reason, `${photoMember} links to a file that does not exist.`)
-  throw error
+  return throwInvalidImage(error)
 }

@@ -26,17 +26,19 @@ export async function countSpeakerPhotos(db: Db): Promise<number> {
   return Number(photos)
 }
 
-/** The keys among these that are the photo of a speaker. */
+/** The photos of speakers whose folders these keys are in. */
 export async function findSpeakerPhotos(db: Db, keys: string[]): Promise<string[]> {
-  const photos = keys.filter((key) => key.startsWith('speakers/'))
-  if (photos.length === 0) return []
-  const rows = await db.selectFrom('speaker').select('photo').where('photo', 'in', photos).execute()
+  const ids = keys.flatMap((key) => /^speakers\/(\d{1,15})\//.exec(key)?.[1] ?? [])
+  if (ids.length === 0) return []
+  const speakers = db.selectFrom('speaker').select('photo')
+  const rows = await speakers.where('id', 'in', [...new Set(ids)].map(Number) as SpeakerId[]).execute()
   return rows.map(({ photo }) => photo)
 }
 
-/** The keys among these that are the logo. */
+/** The logo, if any of these keys is in its folder. */
 export async function findLogos(db: Db, keys: string[]): Promise<string[]> {
-  const rows = await db.selectFrom('conference').select('logo').where('logo', 'in', keys).execute()
+  if (!keys.some((key) => key.startsWith('conference/'))) return []
+  const rows = await db.selectFrom('conference').select('logo').execute()
   return rows.map(({ logo }) => logo)
 }
 
