@@ -85,7 +85,7 @@ export async function getDraftEvent(scope: Scope, id: EventId): Promise<Data<'ge
 /** @throws Failure EVENT_NOT_FOUND also for one that was deleted */
 export async function findEditedEvent(db: Db, id: EventId): Promise<StoredEvent> {
   const [event] = await loadEvents(db, [id])
-  if (!event || event.row.deleted_at !== 0) throw new Failure('EVENT_NOT_FOUND')
+  if (event?.row.deleted_at !== 0) throw new Failure('EVENT_NOT_FOUND')
   return event
 }
 

@@ -1,15 +1,8 @@
 import { expect, test } from 'vitest'
-import { startAppWithKeys } from '../../../../test/access/app-with-keys.ts'
 import type { Client } from '../../../client/client.ts'
+import { startWithEditor } from './editing.fixtures.ts'
 
 // Editors change the program, and attendees see what they publish.
-
-/** An editor and an attendee of a summit. */
-async function startWithEditor() {
-  const t = await startAppWithKeys('members')
-  const { client: editor } = await t.issueKey({ roles: ['editor'] })
-  return { ...t, editor, attendee: t.ana.client }
-}
 
 const titlesOf = async (client: Client) =>
   (await client.listEvents({ offset: 0, limit: 100 })).events.map(({ title }) => title)

@@ -1,7 +1,7 @@
 import type { SpeakerId } from '../../core/ids.ts'
 import type { Db } from '../../storage/db/tables.ts'
 
-// The stored photos of speakers and the logo; those of events are in `store.ts`.
+// The stored photos of speakers; those of events are in `store.ts`.
 
 /** The pattern of the keys of stored photos; other values are URLs. */
 const storedPhotos = 'speakers/%'
@@ -33,16 +33,4 @@ export async function findSpeakerPhotos(db: Db, keys: string[]): Promise<string[
   const speakers = db.selectFrom('speaker').select('photo')
   const rows = await speakers.where('id', 'in', [...new Set(ids)].map(Number) as SpeakerId[]).execute()
   return rows.map(({ photo }) => photo)
-}
-
-/** The logo, if any of these keys is in its folder. */
-export async function findLogos(db: Db, keys: string[]): Promise<string[]> {
-  if (!keys.some((key) => key.startsWith('conference/'))) return []
-  const rows = await db.selectFrom('conference').select('logo').execute()
-  return rows.map(({ logo }) => logo)
-}
-
-export async function countLogos(db: Db): Promise<number> {
-  const rows = await db.selectFrom('conference').select('id').where('logo', '<>', '').execute()
-  return rows.length
 }

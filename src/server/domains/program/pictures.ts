@@ -27,7 +27,7 @@ import { listRecords } from './record-store.ts'
 import { getPublicSpeaker } from './schedule-store.ts'
 import { findNewestWithPicture, getEventRow, listEventsWithPicturesAfter } from './store.ts'
 
-export { countLogos, countSpeakerPhotos, findLogos, findSpeakerPhotos } from './picture-store.ts'
+export { countSpeakerPhotos, findSpeakerPhotos } from './picture-store.ts'
 export { countStoredPictures, findEventBlobs } from './store.ts'
 
 export type PictureKind = 'banner' | 'photo'
@@ -203,10 +203,15 @@ export async function* listSpeakerPhotos(db: Db): AsyncGenerator<OwnedBlob> {
   }
 }
 
+/** The key of the stored logo; none without one. */
+export const findLogos = async (db: Db): Promise<string[]> =>
+  (await listRecords(db, 'conference')).flatMap(({ logo }) => logo || [])
+
+export const countLogos = async (db: Db): Promise<number> => (await findLogos(db)).length
+
 /** The stored logo, if there is one. */
 export async function* listLogos(db: Db): AsyncGenerator<OwnedBlob> {
-  for (const { logo: key } of await listRecords(db, 'conference'))
-    if (key !== '') yield { key, sha256: sha256InKey(key), owner: 'logo of the conference' }
+  for (const key of await findLogos(db)) yield { key, sha256: sha256InKey(key), owner: 'logo of the conference' }
 }
 
 /**
