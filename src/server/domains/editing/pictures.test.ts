@@ -1,3 +1,5 @@
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import sharp from 'sharp'
 import { expect, test } from 'vitest'
 import { runSummitInProcess } from '../../../../test/command.ts'
@@ -84,6 +86,24 @@ test('an editor sets the photo of a speaker, which is a square, and removes it',
   expect(await seen()).toBeNull()
   expect((await load(`${t.url}/api/program/speakers/1/photo`)).type).toContain('application/json')
   expect((await loadFrom(t, `${t.url}/api/program/speakers/1/photo`)).bytes).toEqual(placeholder.bytes)
+})
+
+test('a photo that an editor has uploaded stays when the program is imported again', async () => {
+  await using t = await startWithEditor()
+  const { editor } = t
+  const file = join(t.dataDir, 'program.csv')
+  await writeFile(
+    file,
+    'Title,Start,End,Speaker,Speaker photo\nBoats,2030-05-02 09:00,2030-05-02 10:00,Ana Cruz,https://ana.example/1.jpg\n',
+  )
+  const importFile = () => runSummitInProcess(['import', 'program', file, '--apply'], t.settings)
+  expect(await importFile()).toMatchObject({ code: 0, err: '' })
+  const read = async () => make.only((await editor.getDraft({})).draft.speakers)
+  const { photo_url, revision } = await read()
+  expect(photo_url).toBe('https://ana.example/1.jpg')
+  await setPicture(t, 'speakers/1/photo', await createImage('#933'), revision)
+  expect(await importFile()).toMatchObject({ code: 0, err: '' })
+  expect((await read()).photo_url).toContain('/api/program/speakers/1/photo')
 })
 
 test('a picture that is none, is missing, or is of a record that somebody else has changed is refused, and nothing is stored', async () => {

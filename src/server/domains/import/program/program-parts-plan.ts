@@ -1,4 +1,5 @@
 import type { Db, Row } from '../../../storage/db/tables.ts'
+import { isSpeakerPhoto } from '../../program/pictures.ts'
 import { describeRecordChanges } from '../../program/record-differences.ts'
 import {
   listRecords,
@@ -196,9 +197,17 @@ function planSpeakers(
   for (const { person, mentions } of groups) {
     const row = rows.get(person)
     const { key, guid, name, position, company, biography, photo, links } = person
+    // A photo that an editor has uploaded stays; in a file of ours, its URL is on this server.
+    const newPhoto = row && isSpeakerPhoto(row.photo) ? '' : photo
     const values = {
       ...{ name, position, company, source },
-      ...filled({ source_key: key, guid, biography, photo, links: links.length > 0 ? JSON.stringify(links) : '' }),
+      ...filled({
+        source_key: key,
+        guid,
+        biography,
+        photo: newPhoto,
+        links: links.length > 0 ? JSON.stringify(links) : '',
+      }),
     }
     const planned = planPart('speaker', row, row ?? newSpeaker, values)
     for (const mention of mentions) people.set(mention, planned)
