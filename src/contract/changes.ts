@@ -30,6 +30,7 @@ export const changeKinds = [
   'speaker.updated',
   'speaker.deleted',
   'stars.updated',
+  'speaker.erased',
   'feedback.added',
   'feedback.deleted',
   'participant.created',

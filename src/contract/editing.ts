@@ -10,19 +10,19 @@ import { Conference, Room, ScheduleEvent, Speaker, Track } from './schedule.ts'
 export const maxHtmlLength = 100_000
 
 /** The most entries of a list in a request. */
-const maxEntries = 1_000
+export const maxEntries = 1_000
 
-const Revision = Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER, examples: [0] })
+export const Revision = Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER, examples: [0] })
 
 /** The revision that an edit was made from. */
-const seen = (what: string) => ({
+export const seen = (what: string) => ({
   ...Revision,
   description: `The \`revision\` ${what} as it was read. If another has changed it since, the edit is refused.`,
 })
 
-const line = (description: string, example: string) => Text({ limit: 'text', description, examples: [example] })
+export const line = (description: string, example: string) => Text({ limit: 'text', description, examples: [example] })
 
-const html = (description: string) =>
+export const html = (description: string) =>
   Type.String({ format: 'text', maxLength: maxHtmlLength, description, examples: ['<p>All about knots.</p>'] })
 
 const localTime = (description: string, example: string) =>
@@ -69,7 +69,7 @@ const eventMembers = {
 
 const title = Text({ limit: 'name', description: 'One line.', required: true, examples: ['Small boats'] })
 
-const optional = <P extends Parameters<typeof record>[0]>(members: P) => Type.Partial(record(members)).properties
+export const optional = <P extends Parameters<typeof record>[0]>(members: P) => Type.Partial(record(members)).properties
 
 /** An event as editors see it: as it will be once its draft is published. */
 export const DraftEvent = record({
@@ -86,6 +86,10 @@ const withRevision = { revision: Revision }
 export const DraftSpeaker = record({ ...Speaker.properties, ...withRevision })
 export type DraftSpeaker = Static<typeof DraftSpeaker>
 
+export const DraftConference = record({ ...Conference.properties, ...withRevision })
+export const DraftRooms = record({ ...withRevision, list: Type.Array(Room) })
+export const DraftTracks = record({ ...withRevision, list: Type.Array(Track) })
+
 /** Two events that cannot both take place as planned, as they share a room or a speaker. */
 export const Clash = record({
   kind: Type.Enum(['room', 'speaker']),
@@ -95,9 +99,9 @@ export const Clash = record({
 
 /** The whole program as editors see it. */
 export const Draft = record({
-  conference: record({ ...Conference.properties, ...withRevision }),
-  rooms: record({ ...withRevision, list: Type.Array(Room) }),
-  tracks: record({ ...withRevision, list: Type.Array(Track) }),
+  conference: DraftConference,
+  rooms: DraftRooms,
+  tracks: DraftTracks,
   speakers: Type.Array(DraftSpeaker),
   events: Type.Array(DraftEvent, { description: 'In the order of the program; those without a time come last.' }),
   clashes: Type.Array(Clash),

@@ -1,6 +1,7 @@
 import { type AccessMode, existsIn, type SpecifiedAccess } from './access.ts'
 import { audit } from './audit.ts'
 import { editing } from './editing.ts'
+import { editingRecords } from './editing-records.ts'
 import { feedback } from './feedback.ts'
 import { files } from './files.ts'
 import { me } from './me.ts'
@@ -32,6 +33,7 @@ export const operations = {
   ...organizers,
   ...editing,
   ...revisions,
+  ...editingRecords,
   ...audit,
 }
 

@@ -1,7 +1,7 @@
 import type { TObject, TSchema } from 'typebox'
 import { type AccessMode, hasWriteBudget, identifiesSender, isForAnyone } from './access.ts'
 import { LoggedChange } from './audit.ts'
-import { Clash, Draft, DraftEvent, DraftSpeaker } from './editing.ts'
+import { Clash, Draft, DraftConference, DraftEvent, DraftRooms, DraftSpeaker, DraftTracks } from './editing.ts'
 import { DeletedEnvelope, FailureEnvelope, Problem, responseCodes, SuccessEnvelope } from './envelope.ts'
 import { type FailureReason, failures } from './failures.ts'
 import { Feedback } from './feedback.ts'
@@ -73,6 +73,9 @@ const named: Record<string, TSchema> = {
   PasskeyCreation,
   PasskeyRequest,
   Draft,
+  DraftConference,
+  DraftRooms,
+  DraftTracks,
   DraftEvent,
   DraftSpeaker,
   Clash,
@@ -262,7 +265,7 @@ const fileParts = {
 const photoPart = {
   type: 'string',
   format: 'binary',
-  description: 'A file part; a link or path is accepted as a text field.',
+  description: 'A file part; a text field is accepted, too, as in the other media types.',
   examples: [''],
 }
 

@@ -21,6 +21,8 @@ export const Conference = record({
   first_day: orNull(CalendarDate, 'As imported, otherwise the first day of an event.'),
   last_day: orNull(CalendarDate, 'Likewise, the last.'),
   slot_minutes: orNull(Type.Integer({ minimum: 1 }), 'The steps of a timetable.'),
+  hue: orNull(Type.Integer({ minimum: 0, maximum: 359 }), 'Of its accent colour, in degrees.'),
+  logo_url: orNull(Type.String(), 'The URL of its logo, an image on this server.'),
 })
 export type Conference = Static<typeof Conference>
 
@@ -183,6 +185,18 @@ export const schedule = {
       }),
     }),
     fails: [],
+  }),
+  readLogo: operation({
+    method: 'GET',
+    path: '/api/program/conference/logo/{file_name}',
+    tag: 'Program',
+    summary: 'The logo of the conference',
+    description: 'Returns an image, with `ETag` and `Range`. `logo_url` points here.',
+    access: { readers: 'anyone' },
+    params: record({
+      file_name: Type.String({ format: 'text', description: 'The file name in `logo_url`.', examples: ['logo.png'] }),
+    }),
+    fails: ['FILE_NOT_FOUND'],
   }),
   readSpeakerPhoto: operation({
     method: 'GET',

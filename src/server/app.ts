@@ -12,6 +12,7 @@ import type { Context } from './context.ts'
 import { editingRoutes } from './domains/editing/routes.ts'
 import { feedbackRoutes } from './domains/feedback/routes.ts'
 import { filesRoutes } from './domains/files/routes.ts'
+import { createImageStorage } from './domains/files/store-image.ts'
 import { meRoutes } from './domains/me/routes.ts'
 import { newsfeedRoutes } from './domains/newsfeed/routes.ts'
 import { organizersRoutes } from './domains/organizers/routes.ts'
@@ -142,7 +143,8 @@ export async function createApp(
 
 /** The handlers of all operations. */
 export function createHandlers(ctx: Context, freshness: Freshness): Handlers<OperationName> {
-  const preparePhoto = createPhotoPreparation(ctx)
+  const storeImage = createImageStorage()
+  const preparePhoto = createPhotoPreparation(ctx, storeImage)
   return {
     ...newsfeedRoutes,
     ...filesRoutes(ctx),
@@ -154,7 +156,7 @@ export function createHandlers(ctx: Context, freshness: Freshness): Handlers<Ope
     ...meRoutes(ctx, preparePhoto),
     ...signInRoutes,
     ...organizersRoutes,
-    ...editingRoutes,
+    ...editingRoutes(ctx, storeImage),
     ...auditRoutes,
   }
 }

@@ -4,7 +4,7 @@ import type { OperationName, SpecifiedOperationName, SpecifiedWriteName } from '
 import type { RecordKind } from '../../src/contract/operation.ts'
 import type { ParticipantId } from '../../src/server/core/ids.ts'
 import type { TestApp } from '../app.ts'
-import { storePhoto } from '../contract/example-app.ts'
+import { storeLogo, storePhoto } from '../contract/example-app.ts'
 import {
   additionalNamesIn,
   type Example,
@@ -237,6 +237,7 @@ async function createExamples(t: AppWithKeys): Promise<void> {
   const { participant } = t.ben
   await t.owner.client.updateParticipant({ participantId: participant, photo: await storePhoto(t, participant) })
   await make.oneOfEach(asOwner(t), t.ana.participant)
+  await storeLogo(t)
 }
 
 const asOwner = ({ ctx, owner: { client } }: AppWithKeys) => ({ ctx, client })

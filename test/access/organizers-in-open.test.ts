@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Role } from '../../src/contract/access.ts'
 import { operationsIn } from '../../src/contract/index.ts'
 import { startOtherServer, type TestApp } from '../app.ts'
-import { storePhoto } from '../contract/example-app.ts'
+import { storeLogo, storePhoto } from '../contract/example-app.ts'
 import {
   additionalNamesIn,
   examples,
@@ -46,6 +46,7 @@ async function startReopened() {
   await make.event(t, { speaker: 'Ana Cruz' })
   const { participant } = t.ben
   await t.owner.client.updateParticipant({ participantId: participant, photo: await storePhoto(t, participant) })
+  await storeLogo(t)
   const file = { name: 'pixel.png', data: 'R3LD' }
   await t.ana.client.createTopic({ name: 'A topic', created_by: t.ana.participant, uploaded_files: [file] })
   await t.ana.client.createComment({ topic_id: 1, comment: 'A comment', created_by: t.ana.participant })

@@ -1,20 +1,24 @@
 import { afterAll, beforeAll, expect } from 'vitest'
 import type { ParticipantId } from '../../src/server/core/ids.ts'
+import { saveConference } from '../../src/server/domains/editing/conference.ts'
 import { photoPath, storedPhotoOf } from '../../src/server/domains/participants/photos.ts'
+import { logoKey } from '../../src/server/domains/program/pictures.ts'
 import { startTestApp, type TestApp } from '../app.ts'
 import { recordTables } from '../fill-tables.ts'
+import { inCommand } from '../in-command.ts'
 import * as make from '../make.ts'
 import { pixel, pixelHash } from './examples.ts'
 
 export const signatureKey = 'c0ffee00'.repeat(8)
 
-/** Has two participants, one with a photo, and one of each other kind of record by the first. */
+/** Has two participants, one with a photo, a logo, and one of each other kind of record by the first. */
 export async function startExampleApp(): Promise<TestApp> {
   const t = await startTestApp({ PUBLIC_URL: 'https://summit.example', SIGNATURE_KEY: signatureKey })
   await make.participant(t)
   const photo = await storePhoto(t, 2 as ParticipantId)
   await make.participant(t, { first_name: 'Ben', last_name: '', photo })
   await make.oneOfEach(t, 1)
+  await storeLogo(t)
   await t.client.addFeedback({ created_by: 1, comments: 'Fine' }, { idempotencyKey: 'taken' })
   return t
 }
@@ -25,6 +29,13 @@ export async function storePhoto(t: TestApp, id: ParticipantId): Promise<string>
   await (await t.ctx.blobs.stage([Buffer.from(pixel, 'base64')], 1_000)).store(storedPhotoOf({ id, photo })?.key ?? '')
   await t.ctx.database.transaction((db) => db.updateTable('participant').set({ photo }).where('id', '=', id).execute())
   return photo
+}
+
+/** Stores the logo of the conference. */
+export async function storeLogo(t: TestApp): Promise<void> {
+  const logo = logoKey(pixelHash, 'png')
+  await (await t.ctx.blobs.stage([Buffer.from(pixel, 'base64')], 1_000)).store(logo)
+  await inCommand(t, (scope) => saveConference(scope, 'test', { logo }))
 }
 
 /** Every record, without the keys of blobs and the UUIDs, which are random. */

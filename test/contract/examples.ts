@@ -80,6 +80,8 @@ const page = { offset: 0, limit: 10 }
 const ofParticipants = { access: { own: 'participants' }, withoutParticipant: 'PARTICIPANT_NOT_FOUND' } as const
 
 const revisionsTest = 'src/server/domains/editing/revisions.test.ts'
+const roomsTest = 'src/server/domains/editing/rooms-and-tracks.test.ts'
+const picturesTest = 'src/server/domains/editing/pictures.test.ts'
 const editingTest = 'src/server/domains/editing/events.test.ts'
 
 const declared: { [N in OperationName]: ExampleOf<N> } = {
@@ -128,6 +130,12 @@ const declared: { [N in OperationName]: ExampleOf<N> } = {
   getScheduleEvent: { access: { readers: 'anyone' }, params: { id: 1 }, queries: 7 },
   searchProgram: { access: { readers: 'anyone' }, params: { q: 'lunch is' }, queries: 7 },
   listReleases: { access: { readers: 'anyone' }, params: page, queries: 4 },
+  readLogo: {
+    access: { readers: 'anyone' },
+    params: { file_name: `logo-${pixelHash}.png` },
+    queries: 1,
+    fails: { FILE_NOT_FOUND: { params: { file_name: 'logo.png' } } },
+  },
   readSpeakerPhoto: { access: { readers: 'anyone' }, params: { id: 1 }, queries: 1 },
   exportProgram: {
     access: { readers: 'anyone' },
@@ -304,6 +312,56 @@ const declared: { [N in OperationName]: ExampleOf<N> } = {
     params: { id: 404 },
     outcome: 'REVISION_NOT_FOUND',
     fails: { UNDO_BLOCKED: revisionsTest },
+  },
+  updateConference: {
+    access: { organizers: 'editor' },
+    body: { revision: 404, title: 'Summit' },
+    outcome: 'EVENT_CHANGED',
+  },
+  setLogo: { access: { organizers: 'editor' }, body: { revision: 404, photo: '' }, outcome: 'EVENT_CHANGED' },
+  setRooms: {
+    access: { organizers: 'editor' },
+    body: { revision: 404, rooms: [{ name: 'Hall 1', capacity: 300 }] },
+    outcome: 'EVENT_CHANGED',
+    fails: { ROOM_NOT_FOUND: roomsTest, IN_USE: roomsTest },
+  },
+  setTracks: {
+    access: { organizers: 'editor' },
+    body: { revision: 404, tracks: [{ name: 'Hardware', color: '#0b57d0' }] },
+    outcome: 'EVENT_CHANGED',
+    fails: { TRACK_NOT_FOUND: roomsTest, IN_USE: roomsTest },
+  },
+  createSpeaker: {
+    access: { organizers: 'editor' },
+    body: { name: 'Ana Cruz', links: [{ title: 'Blog', url: 'https://summit.example/ana' }] },
+    outcome: success,
+  },
+  updateSpeaker: {
+    access: { organizers: 'editor' },
+    params: { id: 404 },
+    body: { revision: 0, name: 'Ana' },
+    outcome: 'SPEAKER_NOT_FOUND',
+    fails: { EVENT_CHANGED: 'src/server/domains/editing/speakers.test.ts' },
+  },
+  deleteSpeaker: {
+    access: { organizers: 'editor' },
+    params: { id: 404, revision: 0 },
+    outcome: 'SPEAKER_NOT_FOUND',
+    fails: { EVENT_CHANGED: 'src/server/domains/editing/speakers.test.ts' },
+  },
+  setSpeakerPhoto: {
+    access: { organizers: 'editor' },
+    params: { id: 404 },
+    body: { revision: 0, photo: '' },
+    outcome: 'SPEAKER_NOT_FOUND',
+    fails: { EVENT_CHANGED: picturesTest },
+  },
+  setBanner: {
+    access: { organizers: 'editor' },
+    params: { id: 404 },
+    body: { revision: 0, photo: '' },
+    outcome: 'EVENT_NOT_FOUND',
+    fails: { EVENT_CHANGED: picturesTest },
   },
 }
 

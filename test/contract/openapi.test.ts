@@ -213,8 +213,11 @@ test('every operation of the interface specification accepts the examples of the
     const envelope = await send(t.url, request)
     if (envelope && envelope.response_code >= 4000) refused.push([request.name, request.type, envelope.data.reason])
   }
-  // The name of a photo is the hash of its bytes.
-  expect(refused).toEqual([['readParticipantPhoto', '', 'FILE_NOT_FOUND']])
+  // The name of a photo or logo is the hash of its bytes.
+  expect(refused).toEqual([
+    ['readLogo', '', 'FILE_NOT_FOUND'],
+    ['readParticipantPhoto', '', 'FILE_NOT_FOUND'],
+  ])
 })
 
 test('no example of the document is invalid where people sign in', async () => {

@@ -65,6 +65,8 @@ const provocations: Partial<Record<FailureReason, Provocation>> = {
     const { params, query } = operationOf(name)
     const param = Object.keys(params.properties).find((name) => schemasOf(params)[name]?.type !== 'string')
     if (param !== undefined) return [requestFor(name, { params: { [param]: 'abc' } })]
+    const [text] = Object.keys(params.properties)
+    if (text !== undefined && !query) return [requestFor(name, { params: { [text]: '\0' } })]
     const request = requestFor(name, { body: {} })
     return [query ? { ...request, path: `${request.path.replace(/\?.*/, '')}?unknown=abc` } : request]
   },

@@ -33,7 +33,7 @@ export interface LedgerOptions {
 export async function readLedgers(
   { dataDir }: Config,
   { store, location }: OpenBackups<BackupReader>,
-  { ledger: hadLedger, summit }: Manifest,
+  { ledger: hadLedger, summit, migrations }: Manifest,
   { ledger: file, withoutLedger }: LedgerOptions,
 ): Promise<StoredEntry[]> {
   if (withoutLedger) {
@@ -63,8 +63,18 @@ export async function readLedgers(
       `The ledger has ${formatCount(unknown, 'line')} of a newer version of Summit, which this one cannot repeat. ` +
         'Restore with that version, or repeat those changes afterwards.',
     )
+  const speakers = entries.filter(({ kind }) => kind === 'speaker.erased').length
+  if (speakers > 0 && !migrations.includes(withSpeakers))
+    console.log(
+      `${formatCount(speakers, 'speaker')} of the program ${speakers === 1 ? 'was' : 'were'} erased since. The backup ` +
+        'is from before speakers were records, and they are recognized by the place of their sessions in it: check ' +
+        'that those who were erased are gone, and nobody else.',
+    )
   return entries
 }
+
+/** The migration that makes records of speakers. */
+const withSpeakers = '0017-program'
 
 /** Leaves out the entries of other summits, and says so. @param place of the ledger, for the operator */
 function ofSummit(summit: string, entries: readonly StoredEntry[], place: string): StoredEntry[] {

@@ -1,6 +1,6 @@
 import { operations } from '../../contract/index.ts'
 import { isMedia, type Operation, pathOf } from '../../contract/operation.ts'
-import type { EventId, FileId } from './ids.ts'
+import type { EventId, FileId, SpeakerId } from './ids.ts'
 
 /** The part of a file's path before its id. */
 const [filesPath = ''] = operations.readFile.path.split('{file_id}')
@@ -70,6 +70,17 @@ export class Links {
     return this.base + pathOf(operations.readPhoto, { id: eventId }) + this.#query
   }
 
+  /** The photo of a speaker, a URL elsewhere as it is; null for none. */
+  speakerPhoto({ id, photo }: { id: SpeakerId; photo: string }): string | null {
+    if (isHttp(photo)) return this.withMediaKey(photo)
+    return photo === '' ? null : this.base + pathOf(operations.readSpeakerPhoto, { id }) + this.#query
+  }
+
+  /** The logo of the conference. @param key of its blob, which ends with the name of the file */
+  logo(key: string): string {
+    return this.base + pathOf(operations.readLogo, { file_name: key.split('/').at(-1) }) + this.#query
+  }
+
   /** The details of an event. */
   event(eventId: EventId): string {
     return this.base + pathOf(operations.getScheduleEvent, { id: eventId })
@@ -85,7 +96,7 @@ export class Links {
     return new Links(this.base, '')
   }
 
-  /** The absolute URL of the photo of a participant or speaker: a URL as it is, a stored path below the base, null for none. */
+  /** The absolute URL of the photo of a participant: a URL as it is, a stored path below the base, null for none. */
   photo(photo: string): string | null {
     if (isHttp(photo)) return this.withMediaKey(photo)
     if (photo === '' || !isPhoto(photo)) return null

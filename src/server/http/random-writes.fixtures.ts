@@ -26,6 +26,7 @@ import {
   type OrganizerId,
   type ParticipantId,
   type PasskeyId,
+  type SpeakerId,
   type TopicId,
 } from '../core/ids.ts'
 import { Links } from '../core/links.ts'
@@ -44,6 +45,7 @@ import { setLoginEmail } from '../domains/participants/login-emails.ts'
 import { updateSharing } from '../domains/participants/sharing.ts'
 import { removeParticipants } from '../domains/participants/stored-participants.ts'
 import { eraseParticipant } from '../domains/privacy/erase.ts'
+import { forgetSpeaker } from '../domains/privacy/erase-speaker.ts'
 import { forgetParticipant } from '../domains/privacy/forget-participant.ts'
 import { saveDraft } from '../domains/program/drafts.ts'
 import { addEvent, cancelEvent, updateEvent } from '../domains/program/events.ts'
@@ -118,6 +120,8 @@ export const writes = {
   removeRoom: addAndRemove('room'),
   removeTrack: addAndRemove('track'),
   removeSpeaker: addAndRemove('speaker'),
+  eraseSpeaker: (_c, { target }, t) =>
+    inCommand(t, (scope) => forgetSpeaker(scope, idOf('event', target) as SpeakerId)),
   restoreTopic: async (c, { target }, t) => {
     await c.call('deleteTopic', { topic_id: idOf('topic', target) })
     await inCommand(t, (scope) => restoreTopic(scope, idOf('topic', target) as TopicId))

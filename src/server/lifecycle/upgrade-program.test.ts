@@ -1,33 +1,12 @@
 import { expect, test } from 'vitest'
-import { createTestStorage, startTestAppOn, type TestApp } from '../../../test/app.ts'
+import { startTestAppOn, type TestApp } from '../../../test/app.ts'
 import { runSummitInProcess } from '../../../test/command.ts'
-import { withDb } from '../../../test/older-summit.ts'
-import { readConfig } from '../config/config.ts'
 import { listRecords } from '../domains/program/records.ts'
-import { migrateTo, migrationNames } from '../storage/db/migrate.ts'
-import { openUnmigratedDatabase } from '../storage/db/open.ts'
 import older from './older-program.fixture.json' with { type: 'json' }
-import { recordOutput } from './upgrade.fixtures.ts'
+import { olderProgram, recordOutput } from './upgrade.fixtures.ts'
 
 // The program of a summit from before rooms and speakers were records: two imports and a corrected export, as that
 // version stored them, and what it returned after them, and after it had undone the third and the second.
-
-/** @returns storage with the rows of the fixture, in the schema of their time */
-async function olderProgram() {
-  const storage = await createTestStorage({ isMigrated: false })
-  await withDb(storage, async (db) => {
-    await migrateTo(db, migrationNames.slice(0, migrationNames.indexOf('0017-program')))
-    await db.insertInto('change').values({ at: 1, kind: 'summit.created', record_id: 0 }).execute()
-    for (const [table, rows] of Object.entries(older.rows))
-      await db
-        .insertInto(table as 'event')
-        .values(rows as never)
-        .execute()
-  })
-  const database = await openUnmigratedDatabase(readConfig(storage.settings).config.database)
-  await database.afterLoad().finally(() => database.close())
-  return storage
-}
 
 /** The list and the details of every session. The URL of a banner begins with that of the server. */
 async function seen(t: TestApp) {

@@ -1,13 +1,14 @@
 import { readdir } from 'node:fs/promises'
 import type { Kysely } from 'kysely'
 import { vi } from 'vitest'
-import type { TestApp, TestStorage } from '../../../test/app.ts'
+import { createTestStorage, type TestApp, type TestStorage } from '../../../test/app.ts'
 import * as make from '../../../test/make.ts'
-import { createOlderSummit } from '../../../test/older-summit.ts'
+import { createOlderSummit, withDb } from '../../../test/older-summit.ts'
 import { readConfig } from '../config/config.ts'
-import { findPendingMigrations, migrationNames } from '../storage/db/migrate.ts'
+import { findPendingMigrations, migrateTo, migrationNames } from '../storage/db/migrate.ts'
 import { openUnmigratedDatabase } from '../storage/db/open.ts'
 import type { Tables } from '../storage/db/tables.ts'
+import older from './older-program.fixture.json' with { type: 'json' }
 
 /** The migrations that the older version lacks. */
 export const pending = migrationNames.slice(migrationNames.indexOf('0004-imports'))
@@ -46,4 +47,21 @@ export function recordOutput() {
       for (const spy of spies) spy.mockRestore()
     },
   }
+}
+
+/** A summit with a program from before rooms and speakers were records, in the schema of its time. */
+export async function olderProgram(): Promise<TestStorage> {
+  const storage = await createTestStorage({ isMigrated: false })
+  await withDb(storage, async (db) => {
+    await migrateTo(db, migrationNames.slice(0, migrationNames.indexOf('0017-program')))
+    await db.insertInto('change').values({ at: 1, kind: 'summit.created', record_id: 0 }).execute()
+    for (const [table, rows] of Object.entries(older.rows))
+      await db
+        .insertInto(table as 'event')
+        .values(rows as never)
+        .execute()
+  })
+  const database = await openUnmigratedDatabase(readConfig(storage.settings).config.database)
+  await database.afterLoad().finally(() => database.close())
+  return storage
 }

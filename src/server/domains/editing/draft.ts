@@ -1,13 +1,13 @@
 import type { Draft, DraftEvent } from '../../../contract/editing.ts'
 import type { Data } from '../../../contract/index.ts'
 import { Failure } from '../../core/failure.ts'
-import type { EventId } from '../../core/ids.ts'
+import type { EventId, SpeakerId } from '../../core/ids.ts'
 import type { HandlerInput } from '../../operation.ts'
 import type { Scope } from '../../scope.ts'
 import type { Db } from '../../storage/db/tables.ts'
 import { findClashes } from '../program/clashes.ts'
 import { isPublished, loadEditedEvents, readPatch, withDraft } from '../program/drafts.ts'
-import { listRecords, type ProgramRecordKind } from '../program/records.ts'
+import { findRecords, listRecords } from '../program/records.ts'
 import {
   bySort,
   toActivities,
@@ -20,39 +20,29 @@ import {
 } from '../program/schedule.ts'
 import { createTimeReader, toDays, zoneOf } from '../program/schedule-times.ts'
 import { loadEvents, type StoredEvent } from '../program/stored-events.ts'
-import { findNewestRevisions } from '../revisions/store.ts'
+import { findNewestRevisionOf, findNewestRevisions } from '../revisions/store.ts'
 
 /** The whole program with what is not published. The number of queries does not depend on that of events. */
 export async function getDraft(scope: Scope, { texts = false }: HandlerInput<'getDraft'>): Promise<Data<'getDraft'>> {
   const { db } = scope
   const events = (await loadEditedEvents(db)).sort(inOrder)
   const [conference] = await listRecords(db, 'conference')
-  const rooms = (await listRecords(db, 'room')).sort(bySort)
-  const tracks = (await listRecords(db, 'track')).sort(bySort)
   const speakers = await listRecords(db, 'speaker')
-  const toEvent = createEventReader(scope, conference, await revisionsOf(db, 'event', events.map(idOf)))
+  const toEvent = createEventReader(scope, conference, await findNewestRevisions(db, 'event', events.map(idOf)))
   const shown = events.map((event) => toEvent(event, texts))
-  const speakerRevisions = await revisionsOf(
+  const speakerRevisions = await findNewestRevisions(
     db,
     'speaker',
     speakers.map(({ id }) => id),
   )
-  const newest = async (kind: ProgramRecordKind, rows: readonly { id: number }[]) =>
-    Math.max(
-      0,
-      ...(
-        await revisionsOf(
-          db,
-          kind,
-          rows.map(({ id }) => id),
-        )
-      ).values(),
-    )
   const days = toDays(shown.map(({ times, event }) => ({ times, activities: event.activities })))
   const draft: Draft = {
-    conference: { ...toConference(conference, days, scope), revision: await newest('conference', [{ id: 1 }]) },
-    rooms: { revision: await newest('room', rooms), list: rooms.map(toRoom) },
-    tracks: { revision: await newest('track', tracks), list: tracks.map(toTrack) },
+    conference: {
+      ...toConference(conference, days, scope),
+      revision: await findNewestRevisionOf(db, 'conference'),
+    },
+    rooms: await readRooms(scope),
+    tracks: await readTracks(scope),
     speakers: speakers.map(({ biography, links, ...row }) => ({
       ...toSpeaker(texts ? { ...row, biography, links } : row, scope),
       revision: speakerRevisions.get(row.id) ?? 0,
@@ -63,11 +53,41 @@ export async function getDraft(scope: Scope, { texts = false }: HandlerInput<'ge
   return { draft }
 }
 
+/** The conference on its own; its days are those of the events unless they were set. */
+export async function getDraftConference(scope: Scope): Promise<Data<'updateConference'>> {
+  const { db } = scope
+  const [conference] = await listRecords(db, 'conference')
+  const isDated = conference?.first_day && conference.last_day
+  const toEvent = createEventReader(scope, conference, new Map())
+  const events = isDated ? [] : (await loadEditedEvents(db)).map((event) => toEvent(event, false))
+  const days = toDays(events.map(({ times, event }) => ({ times, activities: event.activities })))
+  const revision = await findNewestRevisionOf(db, 'conference')
+  return { conference: { ...toConference(conference, days, scope), revision } }
+}
+
+export const readRooms = async ({ db }: Scope): Promise<Draft['rooms']> => ({
+  revision: await findNewestRevisionOf(db, 'room'),
+  list: (await listRecords(db, 'room')).sort(bySort).map(toRoom),
+})
+
+export const readTracks = async ({ db }: Scope): Promise<Draft['tracks']> => ({
+  revision: await findNewestRevisionOf(db, 'track'),
+  list: (await listRecords(db, 'track')).sort(bySort).map(toTrack),
+})
+
+/** @throws Failure SPEAKER_NOT_FOUND */
+export async function getDraftSpeaker(scope: Scope, id: SpeakerId): Promise<Data<'updateSpeaker'>> {
+  const [speaker] = await findRecords(scope.db, 'speaker', [id])
+  if (!speaker) throw new Failure('SPEAKER_NOT_FOUND')
+  const revisions = await findNewestRevisions(scope.db, 'speaker', [id])
+  return { speaker: { ...toSpeaker(speaker, scope), revision: revisions.get(id) ?? 0 } }
+}
+
 /** @throws Failure EVENT_NOT_FOUND */
 export async function getDraftEvent(scope: Scope, id: EventId): Promise<Data<'getDraftEvent'>> {
   const event = await findEditedEvent(scope.db, id)
   const [conference] = await listRecords(scope.db, 'conference')
-  const toEvent = createEventReader(scope, conference, await revisionsOf(scope.db, 'event', [id]))
+  const toEvent = createEventReader(scope, conference, await findNewestRevisions(scope.db, 'event', [id]))
   return { event: toEvent(event, true).event }
 }
 
@@ -77,8 +97,6 @@ export async function findEditedEvent(db: Db, id: EventId): Promise<StoredEvent>
   if (event?.row.deleted_at !== 0) throw new Failure('EVENT_NOT_FOUND')
   return event
 }
-
-const revisionsOf = findNewestRevisions
 
 const idOf = ({ row }: StoredEvent): EventId => row.id
 

@@ -1,5 +1,4 @@
 import { expect, test } from 'vitest'
-import { startAppWithKeys } from '../../../../test/access/app-with-keys.ts'
 import type { TestApp } from '../../../../test/app.ts'
 import { inCommand } from '../../../../test/in-command.ts'
 import type { Client } from '../../../client/client.ts'
@@ -7,15 +6,9 @@ import type { EventId } from '../../core/ids.ts'
 import { type Tables, tableNames } from '../../storage/db/tables.ts'
 import { addRecord } from '../program/records.ts'
 import { undoRevision } from '../revisions/undo.ts'
+import { startWithEditor } from './editing.fixtures.ts'
 
 // Editors change the program, and attendees see what they publish.
-
-/** An editor and an attendee of a summit. */
-async function startWithEditor() {
-  const t = await startAppWithKeys('members')
-  const { client: editor } = await t.issueKey({ roles: ['editor'] })
-  return { ...t, editor, attendee: t.ana.client }
-}
 
 const titlesOf = async (client: Client) =>
   (await client.listEvents({ offset: 0, limit: 100 })).events.map(({ title }) => title)

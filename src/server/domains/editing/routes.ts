@@ -1,22 +1,44 @@
 import type { editing } from '../../../contract/editing.ts'
+import type { editingRecords } from '../../../contract/editing-records.ts'
 import type { revisions } from '../../../contract/revisions.ts'
+import type { Context } from '../../context.ts'
 import type { Handlers } from '../../operation.ts'
+import type { StoreImage } from '../files/store-image.ts'
+import { listReleases } from '../revisions/releases.ts'
+import { updateConference } from './conference.ts'
 import { getDraft, getDraftEvent } from './draft.ts'
 import { deleteEvent, prepareEvent, prepareNewEvent } from './events.ts'
+import { createPicturePreparations } from './pictures.ts'
 import { discardDraft, publish } from './publish.ts'
-import { listReleases } from './releases.ts'
 import { listRevisions, planUndo, undo } from './revisions.ts'
+import { setRooms, setTracks } from './rooms-and-tracks.ts'
+import { prepareNewSpeaker, prepareSpeaker, prepareSpeakerErasure } from './speakers.ts'
 
-export const editingRoutes: Handlers<keyof typeof editing | keyof typeof revisions> = {
-  getDraft,
-  getDraftEvent: (scope, { id }) => getDraftEvent(scope, id),
-  createEvent: { prepare: prepareNewEvent },
-  updateEvent: { prepare: prepareEvent },
-  deleteEvent,
-  publish,
-  discardDraft,
-  listReleases: { read: listReleases, dependsOn: () => ['program'] },
-  listRevisions,
-  planUndo: (scope, { id }) => planUndo(scope, id),
-  undoRevision: undo,
+export function editingRoutes(
+  ctx: Context,
+  storeImage: StoreImage,
+): Handlers<keyof typeof editing | keyof typeof editingRecords | keyof typeof revisions> {
+  const pictures = createPicturePreparations(storeImage)
+  return {
+    getDraft,
+    getDraftEvent: (scope, { id }) => getDraftEvent(scope, id),
+    createEvent: { prepare: prepareNewEvent },
+    updateEvent: { prepare: prepareEvent },
+    deleteEvent,
+    publish,
+    discardDraft,
+    listReleases: { read: listReleases, dependsOn: () => ['program'] },
+    listRevisions,
+    planUndo: (scope, { id }) => planUndo(scope, id),
+    undoRevision: undo,
+    updateConference,
+    setRooms,
+    setTracks,
+    createSpeaker: { prepare: prepareNewSpeaker },
+    updateSpeaker: { prepare: prepareSpeaker },
+    deleteSpeaker: { prepare: (scope, input) => prepareSpeakerErasure(scope, ctx, input) },
+    setLogo: { prepare: pictures.setLogo },
+    setBanner: { prepare: pictures.setBanner },
+    setSpeakerPhoto: { prepare: pictures.setSpeakerPhoto },
+  }
 }

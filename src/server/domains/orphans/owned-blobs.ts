@@ -2,7 +2,17 @@ import type { OwnedBlob } from '../../storage/blobs/blob-store.ts'
 import type { Db, TableWithBlobs } from '../../storage/db/tables.ts'
 import { countStoredFiles, findFileBlobs, listStoredFiles } from '../files/files.ts'
 import { countStoredPhotos, findPhotoBlobs, listStoredPhotos } from '../participants/photos.ts'
-import { countStoredPictures, findEventBlobs, listStoredPictures } from '../program/pictures.ts'
+import {
+  countLogos,
+  countSpeakerPhotos,
+  countStoredPictures,
+  findEventBlobs,
+  findLogos,
+  findSpeakerPhotos,
+  listLogos,
+  listSpeakerPhotos,
+  listStoredPictures,
+} from '../program/pictures.ts'
 import { countReplacedImages, findReplacedImages, listReplacedImages } from '../revisions/replaced-images.ts'
 
 interface StoredBlobs {
@@ -16,6 +26,8 @@ interface StoredBlobs {
 export const blobsOf: Record<TableWithBlobs, StoredBlobs> = {
   file: { find: findFileBlobs, count: countStoredFiles, list: listStoredFiles },
   event: { find: findEventBlobs, count: countStoredPictures, list: listStoredPictures },
+  conference: { find: findLogos, count: countLogos, list: listLogos },
+  speaker: { find: findSpeakerPhotos, count: countSpeakerPhotos, list: listSpeakerPhotos },
   participant: { find: findPhotoBlobs, count: countStoredPhotos, list: listStoredPhotos },
   revision_record: { find: findReplacedImages, count: countReplacedImages, list: listReplacedImages },
 }

@@ -1,16 +1,14 @@
-import { createHash, randomBytes } from 'node:crypto'
 import { photoMember } from '../../../contract/uploads.ts'
 import { assertMayChange } from '../../auth/policies.ts'
 import type { Context } from '../../context.ts'
 import { Failure, invalidField } from '../../core/failure.ts'
 import type { FileId, ParticipantId } from '../../core/ids.ts'
 import type { StoreBlob } from '../../operation.ts'
-import { createResizer } from '../../platform/images/resizer.ts'
-import { UnusableImage } from '../../platform/images/unusable-image.ts'
 import type { PreparationScope } from '../../scope.ts'
 import { openStoredBlob, type StagedBlob } from '../../storage/blobs/blob-store.ts'
 import { findImage } from '../files/files.ts'
-import { photoFit, photoKey, photoPath, storedPhotoOf } from './photos.ts'
+import { type StoreImage, throwInvalidImage } from '../files/store-image.ts'
+import { photoFit, photoKey, photoOfKey, photoPath, storedPhotoOf } from './photos.ts'
 import { getParticipant } from './store.ts'
 
 /** The value of `photo` to write; none if it does not change. */
@@ -30,21 +28,15 @@ export type PreparePhoto = (
   storeBlob: StoreBlob,
 ) => Promise<PhotoValue>
 
-export function createPhotoPreparation({ blobs }: Pick<Context, 'blobs'>): PreparePhoto {
-  const resize = createResizer()
-
-  /** Bytes are redrawn as those of an import are, so that no photo has a place or a camera in it. */
+export function createPhotoPreparation({ blobs }: Pick<Context, 'blobs'>, store: StoreImage): PreparePhoto {
+  /** @returns the value of `photo` */
   const storeImage = async (
     id: ParticipantId,
     stage: () => Promise<StagedBlob>,
     storeBlob: StoreBlob,
   ): Promise<string> => {
-    const { bytes, extension } = await resize(stage, photoFit).catch(throwInvalid)
-    const sha256 = createHash('sha256').update(bytes).digest('hex')
-    // A key of its own: one that is stored again could be removed at the same time, as that of a former photo.
-    const photo = photoPath(id, `${sha256}-${randomBytes(8).toString('hex')}`, extension)
-    await storeBlob(photoKey(photo), bytes)
-    return photo
+    const key = await store(stage, photoFit, (name, extension) => photoKey(photoPath(id, name, extension)), storeBlob)
+    return photoOfKey(key)
   }
 
   /** The copy stays when the post is deleted. */
@@ -74,8 +66,7 @@ export function createPhotoPreparation({ blobs }: Pick<Context, 'blobs'>): Prepa
 
 /** Reports a photo that cannot be used; any other error as it is. */
 function throwInvalid(error: unknown): never {
-  if (error instanceof UnusableImage) throw invalidField(photoMember, 'NOT_AN_IMAGE', error.message)
   if (error instanceof Failure && error.reason === 'FILE_NOT_FOUND')
     throw invalidField(photoMember, error.reason, `${photoMember} links to a file that does not exist.`)
-  throw error
+  return throwInvalidImage(error)
 }

@@ -31,6 +31,9 @@ export const photoPath = (participantId: ParticipantId, name: string, extension:
 /** The blob key of a value from {@link photoPath}. */
 export const photoKey = (photo: string): string => photo.slice('api/'.length)
 
+/** The value from {@link photoPath} with this blob key. */
+export const photoOfKey = (key: string): string => `api/${key}`
+
 /** A participant as far as it concerns their photo. */
 type WithPhoto = Pick<Row<'participant'>, 'id' | 'photo'>
 

@@ -1,7 +1,7 @@
 import { revokeCredential } from '../../auth/credentials.ts'
 import { endPasskey } from '../../auth/passkeys/passkeys.ts'
 import { isFuture } from '../../core/clock.ts'
-import type { OrganizerId, ParticipantId, PasskeyId } from '../../core/ids.ts'
+import type { OrganizerId, ParticipantId, PasskeyId, SpeakerId } from '../../core/ids.ts'
 import { eraseResponsesOf } from '../../log/idempotency/erase.ts'
 import { type LedgerEntry, type LedgerKind, selectEntries } from '../../log/ledger/entries.ts'
 import type { WriteScope } from '../../scope.ts'
@@ -12,11 +12,12 @@ import { disconnect } from '../organizers/identities.ts'
 import { endOrganizer, endSignIns } from '../organizers/organizers.ts'
 import { endLogin } from '../participants/login-emails.ts'
 import { hideParticipant, withdrawContacts } from '../participants/sharing.ts'
+import { forgetSpeaker } from './erase-speaker.ts'
 import { forgetParticipant } from './forget-participant.ts'
 
 interface Repetition {
   /** The table of the record. */
-  table: 'participant' | 'feedback' | 'credential' | 'organizer' | 'passkey'
+  table: 'participant' | 'speaker' | 'feedback' | 'credential' | 'organizer' | 'passkey'
   /** @returns false if there was nothing to do */
   repeat(scope: WriteScope, id: number): Promise<unknown>
 }
@@ -38,6 +39,7 @@ const repetitions: Record<LedgerKind, Repetition> = {
   'participant.forgotten': forget(false),
   'participant.anonymized': forget(true),
   'participant.deleted': forget(true),
+  'speaker.erased': { table: 'speaker', repeat: (scope, id) => forgetSpeaker(scope, id as SpeakerId) },
   'feedback.deleted': { table: 'feedback', repeat: deleteFeedback },
   'credential.revoked': { table: 'credential', repeat: revokeCredential },
   // With which roles is not known here: they have to be invited again.

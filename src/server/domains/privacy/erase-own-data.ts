@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import type { Data } from '../../../contract/index.ts'
 import type { PostPolicy } from '../../../contract/me.ts'
 import { findRolesOf, listUsableOf } from '../../auth/credentials.ts'
@@ -13,7 +12,7 @@ import type { PersonalScope, PreparationScope, RequestScope, Scope } from '../..
 import { getProfile } from '../participants/participants.ts'
 import { type CountName, ownTables } from '../participants/personal-data.ts'
 import { eraseParticipant } from './erase.ts'
-import { finishErasures, rebuildMinutes } from './finish-erasures.ts'
+import { finishSoon, rebuildMinutes } from './finish-erasures.ts'
 import { countOwnRows } from './own-rows-store.ts'
 
 /**
@@ -77,15 +76,10 @@ export async function prepareErasure(
     // Removes the cookie of a session.
     await endSession(scope)
     await eraseParticipant(scope, participant, ctx.config.erasePosts)
-    scope.afterCommit(() =>
-      Promise.race([finishErasures(ctx, { participant }), sleep(maxWaitMs, undefined, { ref: false })]),
-    )
+    scope.afterCommit(() => finishSoon(ctx, participant))
     return removed
   }
 }
-
-/** The response waits no longer for files to be removed, as while the store is down; they are removed later. */
-const maxWaitMs = 5_000
 
 const notConfirmed = () =>
   invalidField(

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { Context } from '../../context.ts'
 import type { ParticipantId } from '../../core/ids.ts'
 import { minuteMs } from '../../core/time-units.ts'
@@ -41,6 +42,13 @@ export async function finishErasures(
   }
   if (errors.length > 0) throw new AggregateError(errors, 'Not everything that an erasure leaves was removed.')
 }
+
+/** The same for one participant, before a response, which waits no longer for files: they are removed later. */
+export const finishSoon = async (ctx: Context, participant: ParticipantId): Promise<void> =>
+  Promise.race([finishErasures(ctx, { participant }), sleep(maxWaitMs, undefined, { ref: false })])
+
+/** As while the store is down. */
+const maxWaitMs = 5_000
 
 /** In short transactions: there may be very many. */
 async function eraseResponses(

@@ -3,7 +3,6 @@ import type { Conference, Room, ScheduleDay, ScheduleEvent, Speaker, Track } fro
 import type { EventId } from '../../core/ids.ts'
 import type { Links } from '../../core/links.ts'
 import type { Scope } from '../../scope.ts'
-import { listReleases } from '../editing/releases.ts'
 import {
   type EventOrigin,
   getSchedule,
@@ -11,6 +10,7 @@ import {
   listModifications,
   type Modification,
 } from '../program/schedule.ts'
+import { listReleases } from '../revisions/releases.ts'
 
 /** A speaker with texts. */
 export type ProgramSpeaker = Required<Speaker>

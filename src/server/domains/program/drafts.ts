@@ -11,6 +11,7 @@ import {
   changeDraft,
   changeEvents,
   type EventValues,
+  listDrafts,
   listEditedEvents,
   replaceAllActivities,
 } from './store.ts'
@@ -50,6 +51,20 @@ export function withDraft({ row, activities, speakers }: StoredEvent): StoredEve
   return { row: { ...row, ...columns }, activities: [...partsOfDraft], speakers: [...ofDraft] }
 }
 
+/** The drafts that would put events in these rooms or tracks, or give them these speakers, as `findEventsWith`. */
+export async function findDraftsWith(
+  db: Db,
+  kind: 'room' | 'track' | 'speaker',
+  ids: readonly number[],
+): Promise<{ id: number; event: EventId }[]> {
+  const wanted: ReadonlySet<number> = new Set(ids)
+  return (await listDrafts(db)).flatMap(({ id: event, draft }) => {
+    const { room_id, track_id, speakers = [] } = readPatch(draft)
+    const found = { room: [room_id], track: [track_id], speaker: speakers }[kind]
+    return found.flatMap((id) => (id && wanted.has(id) ? { id, event } : []))
+  })
+}
+
 /** Whether attendees see an event. */
 export const isPublished = ({ row }: StoredEvent): boolean => row.is_deleted === 0
 
@@ -72,7 +87,7 @@ export async function discardPatch(scope: WriteScope, { row: { id } }: StoredEve
 }
 
 /** The patch as it is stored: without what is the same as published. */
-function toDraft({ row, speakers, activities }: StoredEvent, patch: EventPatch): string {
+export function toDraft({ row, speakers, activities }: StoredEvent, patch: EventPatch): string {
   const published: Record<string, unknown> = { ...row, speakers, activities }
   const changed = Object.entries(patch).filter(([name, value]) => !isDeepStrictEqual(value, published[name]))
   return changed.length === 0 ? '' : JSON.stringify(Object.fromEntries(changed))

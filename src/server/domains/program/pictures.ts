@@ -1,11 +1,14 @@
 import { createHash, hash } from 'node:crypto'
 import { buffer } from 'node:stream/consumers'
 import { LRUCache } from 'lru-cache'
+import { immutable } from '../../core/cache-control.ts'
+import { Failure } from '../../core/failure.ts'
 import type { EventId, SpeakerId } from '../../core/ids.ts'
 import type { Freshness, Versioned } from '../../log/changes/freshness.ts'
 import type { ByteResponse } from '../../operation.ts'
 import type { PictureDrawer } from '../../platform/images/picture-drawer.ts'
 import { type PlaceholderSubject, placeholderVersion } from '../../platform/images/placeholder-version.ts'
+import type { Fit } from '../../platform/images/resize.ts'
 import type { Scope } from '../../scope.ts'
 import {
   type BlobReader,
@@ -18,10 +21,13 @@ import { DamagedBlob } from '../../storage/blobs/damaged-blob.ts'
 import { mediaTypeOfName } from '../../storage/blobs/media-type.ts'
 import type { Position } from '../../storage/db/open.ts'
 import type { Db } from '../../storage/db/tables.ts'
+import { listSpeakersWithPhotosAfter } from './picture-store.ts'
 import { createPlaceholderCache } from './placeholder-cache.ts'
+import { listRecords } from './record-store.ts'
 import { getPublicSpeaker } from './schedule-store.ts'
 import { findNewestWithPicture, getEventRow, listEventsWithPicturesAfter } from './store.ts'
 
+export { countSpeakerPhotos, findSpeakerPhotos } from './picture-store.ts'
 export { countStoredPictures, findEventBlobs } from './store.ts'
 
 export type PictureKind = 'banner' | 'photo'
@@ -53,8 +59,8 @@ interface PictureOptions {
 }
 
 /**
- * Creates the readers of banners and photos: the stored picture of an event, or a placeholder if it has none or the
- * stored one is missing or damaged, and the placeholder of a speaker. Stored pictures are cached until the program
+ * Creates the readers of banners, photos and the logo: the stored picture of an event or speaker, or a placeholder if there
+ * is none or the stored one is missing or damaged. Stored pictures are cached until the program
  * changes: all attendees view the same few.
  */
 export function createPictureReader({ blobs, placeholderDir, drawer, maxBytes, freshness }: PictureOptions) {
@@ -68,6 +74,11 @@ export function createPictureReader({ blobs, placeholderDir, drawer, maxBytes, f
 
   /** @throws DamagedBlob */
   const readStored = async (id: string, blobKey: string, position: Position): Promise<ByteResponse> => {
+    const cached = cache.get(id)
+    if (cached?.blobKey === blobKey) {
+      cached.position = position
+      return cached.response
+    }
     const size = await blobs.size(blobKey)
     if (size === undefined) throw new DamagedBlob(blobKey, 'missing')
     // The hash of a stream is not verified: it would have to be read twice.
@@ -96,6 +107,16 @@ export function createPictureReader({ blobs, placeholderDir, drawer, maxBytes, f
     }
   }
 
+  /** @param drawn what a stored picture that is missing or damaged is replaced with */
+  const readOr = async (id: string, blobKey: string, position: Position, drawn: () => ByteResponse) => {
+    try {
+      return await readStored(id, blobKey, position)
+    } catch (error) {
+      if (!(error instanceof DamagedBlob)) throw error
+      return { ...drawn(), damaged: error }
+    }
+  }
+
   /** @throws Failure EVENT_NOT_FOUND */
   const readOfEvent = async ({ db }: Scope, eventId: EventId, kind: PictureKind): Promise<ByteResponse> => {
     const id = `${kind} ${eventId}`
@@ -105,27 +126,29 @@ export function createPictureReader({ blobs, placeholderDir, drawer, maxBytes, f
     const row = await getEventRow(db, eventId)
     const blobKey = row[kind]
     const title = kind === 'photo' ? row.speaker || row.title : row.title
-    const drawn = () => placeholder(`${row.id}-${kind}`, { id: row.id, title, kind })
-    if (blobKey === '') return drawn()
-    if (cached?.blobKey === blobKey) {
-      cached.position = position
-      return cached.response
-    }
-    try {
-      return await readStored(id, blobKey, position)
-    } catch (error) {
-      if (!(error instanceof DamagedBlob)) throw error
-      return { ...drawn(), damaged: error }
-    }
+    const drawn = () => placeholder(eventPlaceholder(row.id, kind), { id: row.id, title, kind })
+    return blobKey === '' ? drawn() : readOr(id, blobKey, position, drawn)
   }
 
-  /** Photos of speakers are elsewhere, and the server makes no outbound request. @throws Failure SPEAKER_NOT_FOUND */
+  /** Without a photo of ours, a placeholder: the server makes no outbound request. @throws Failure SPEAKER_NOT_FOUND */
   const readOfSpeaker = async ({ db }: Scope, speakerId: SpeakerId): Promise<ByteResponse> => {
-    const { id, name } = await getPublicSpeaker(db, speakerId)
-    return placeholder(`speaker-${id}`, { id, title: name, kind: 'photo' })
+    const position = await freshness.refresh()
+    const { id, name, photo } = await getPublicSpeaker(db, speakerId)
+    const drawn = () => placeholder(speakerPlaceholder(id), { id, title: name, kind: 'photo' })
+    if (!isSpeakerPhoto(photo)) return drawn()
+    return readOr(`speaker ${id}`, photo, position, drawn)
   }
 
-  return { readOfEvent, readOfSpeaker }
+  /** @throws Failure FILE_NOT_FOUND if it is not, or no longer, the logo; DamagedBlob */
+  const readLogo = async ({ db }: Scope, fileName: string): Promise<ByteResponse> => {
+    const position = await freshness.refresh()
+    const [conference] = await listRecords(db, 'conference')
+    const logo = conference?.logo ?? ''
+    if (logo !== `${logoFolder}${fileName}`) throw new Failure('FILE_NOT_FOUND')
+    return { ...(await readStored('logo', logo, position)), cacheControl: immutable }
+  }
+
+  return { readOfEvent, readOfSpeaker, readLogo }
 }
 
 /** @throws DamagedBlob also if the content does not match the hash in the key */
@@ -149,6 +172,10 @@ const storedPicture = (key: string, size: number, open: ByteResponse['open']): B
 const pictureInMemory = (key: string, bytes: Buffer): ByteResponse =>
   storedPicture(key, bytes.length, async (range) => (range ? slice(bytes, range) : bytes))
 
+/** How pictures are redrawn. */
+export const bannerFit: Fit = { width: 1600, height: 900, crop: false }
+export const logoFit: Fit = { width: 1200, height: 600, crop: false }
+
 /** All stored banners and photos, including those of deleted events. */
 export async function* listStoredPictures(db: Db): AsyncGenerator<OwnedBlob> {
   for (let after = 0; ; ) {
@@ -166,6 +193,27 @@ export async function* listStoredPictures(db: Db): AsyncGenerator<OwnedBlob> {
 /** Rows read per query. */
 const batchSize = 500
 
+/** All stored photos of speakers. */
+export async function* listSpeakerPhotos(db: Db): AsyncGenerator<OwnedBlob> {
+  for (let after = 0; ; ) {
+    const rows = await listSpeakersWithPhotosAfter(db, after, batchSize)
+    for (const { id, photo: key } of rows) yield { key, sha256: sha256InKey(key), owner: `photo of speaker ${id}` }
+    after = rows.at(-1)?.id ?? after
+    if (rows.length < batchSize) return
+  }
+}
+
+/** The key of the stored logo; none without one. */
+export const findLogos = async (db: Db): Promise<string[]> =>
+  (await listRecords(db, 'conference')).flatMap(({ logo }) => logo || [])
+
+export const countLogos = async (db: Db): Promise<number> => (await findLogos(db)).length
+
+/** The stored logo, if there is one. */
+export async function* listLogos(db: Db): AsyncGenerator<OwnedBlob> {
+  for (const key of await findLogos(db)) yield { key, sha256: sha256InKey(key), owner: 'logo of the conference' }
+}
+
 /**
  * Checks by a sample whether the blob store belongs to the database.
  * @returns the key of the newest event's picture if its bytes are missing, otherwise undefined
@@ -176,11 +224,34 @@ export async function findMissingPicture(db: Db, blobs: BlobReader): Promise<str
   return key && (await blobs.size(key)) === undefined ? key : undefined
 }
 
-/** The blob key of a picture. It contains the hash of the content, so that other content has another key. */
-export const pictureKey = (eventId: EventId, kind: PictureKind, sha256: string, extension: string): string =>
-  `program/${eventId}/${kind}-${sha256}.${extension}`
+/**
+ * The blob key of a picture.
+ * @param name the hash of the content, so that other content has another key; of an uploaded one followed by a hyphen and
+ *   random digits
+ */
+export const pictureKey = (eventId: EventId, kind: PictureKind, name: string, extension: string): string =>
+  `program/${eventId}/${kind}-${name}.${extension}`
 
-/** Undefined for a key that is not from `pictureKey`. */
-const sha256InKey = (key: string): string | undefined => /-([0-9a-f]{64})\./.exec(key)?.[1]
+/** There is one conference. */
+const logoFolder = 'conference/1/'
+
+/** The blob key of the logo. Likewise. */
+export const logoKey = (name: string, extension: string): string => `${logoFolder}logo-${name}.${extension}`
+
+/** The blob key of the photo of a speaker. Likewise. */
+export const speakerPhotoKey = (id: SpeakerId, name: string, extension: string): string =>
+  `speakers/${id}/photo-${name}.${extension}`
+
+/** Whether the `photo` of a speaker is the key of a stored one, rather than a URL. */
+export const isSpeakerPhoto = (photo: string): boolean => photo.startsWith('speakers/')
+
+/** The name of the file with a placeholder of an event. */
+export const eventPlaceholder = (id: EventId, kind: PictureKind): string => `${id}-${kind}`
+
+/** The name of the file with the placeholder of a speaker. */
+export const speakerPlaceholder = (id: SpeakerId): string => `speaker-${id}`
+
+/** The hash in a key; undefined for a key that is not from these functions. */
+const sha256InKey = (key: string): string | undefined => /-([0-9a-f]{64})(?:-[0-9a-f]+)?\./.exec(key)?.[1]
 
 const sha256OfKey = (key: string): string => sha256InKey(key) ?? createHash('sha256').update(key).digest('hex')

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { mkdir, readFile, writeFile } from 'node:fs/promises'
+import { mkdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import pLimit from 'p-limit'
 import { Failure } from '../../core/failure.ts'
@@ -44,6 +44,11 @@ export function createPlaceholderCache(
     inFlight.set(version, picture)
     return picture
   }
+}
+
+/** Deletes placeholders, which have titles and names in them. @param files as they were drawn for */
+export async function removePlaceholders(dir: string, files: readonly string[]): Promise<void> {
+  for (const file of files) await rm(join(dir, file), { force: true })
 }
 
 /** The process that draws failed, but may not the next time. */

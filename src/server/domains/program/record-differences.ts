@@ -9,6 +9,8 @@ const columnLabels: Readonly<Record<string, string>> = {
   first_day: 'first day',
   last_day: 'last day',
   slot_minutes: 'minutes of a slot',
+  hue: 'accent colour',
+  logo: 'logo',
   name: 'name',
   building: 'building',
   address: 'address',
@@ -23,7 +25,7 @@ const columnLabels: Readonly<Record<string, string>> = {
 }
 
 /** Shown without their values. */
-const longColumns: ReadonlySet<string> = new Set(['description', 'biography', 'photo', 'links'])
+const longColumns: ReadonlySet<string> = new Set(['description', 'biography', 'photo', 'links', 'logo'])
 
 /** Describes what changes in a room, track, speaker or the conference, in the organizer's words. */
 export function describeRecordChanges(
@@ -35,7 +37,8 @@ export function describeRecordChanges(
     const label = columnLabels[column]
     if (label === undefined) return []
     if (longColumns.has(column)) return [label]
-    // 0 is unknown, as '' is.
-    return [formatDifference(label, String(from[column] || ''), String(to[column] || ''))]
+    // 0 is unknown, as '' is, except for a hue, which is red.
+    const shown = (value: unknown) => (column === 'hue' ? String(value ?? '') : String(value || ''))
+    return [formatDifference(label, shown(from[column]), shown(to[column]))]
   })
 }

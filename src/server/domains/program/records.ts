@@ -18,7 +18,7 @@ import {
   type ProgramRecordKind,
   type ProgramRecordValues,
 } from './record-store.ts'
-import { changeEvent } from './store.ts'
+import { changeEvent, raiseSequences } from './store.ts'
 
 // The conference, rooms, tracks and speakers. Events show the texts of their room and speakers, which follow any change.
 
@@ -86,23 +86,25 @@ async function changeValues<K extends ProgramRecordKind>(
   id: number,
   values: ProgramRecordValues<K>,
 ): Promise<void> {
-  const isShown = (kind === 'room' || kind === 'speaker') && (await changesTexts(scope.db, kind, id, values))
+  const isShown = kind !== 'conference' && (await changesTexts(scope.db, kind, id, values))
   await changeRecord(scope.db, kind, id, values)
   if (isShown) {
-    const events = await findEventsWith(scope.db, kind, [id])
-    await projectInto(
-      scope.db,
-      events.map(({ event }) => event),
-    )
+    const events = (await findEventsWith(scope.db, kind, [id])).map(({ event }) => event)
+    if (kind === 'track') await raiseSequences(scope.db, events)
+    else await projectInto(scope.db, events)
   }
   await appendChange(scope, { kind: `${kind}.updated`, record: id })
 }
 
-/** The columns of which events show texts. */
-const shownColumns = { room: ['name', 'building', 'address'], speaker: ['name', 'position', 'company'] } as const
+/** The columns that are shown with events. */
+const shownColumns = {
+  room: ['name', 'building', 'address'],
+  track: ['name'],
+  speaker: ['name', 'position', 'company'],
+} as const
 
-/** Whether these values change the texts of events: a capacity or a biography does not. */
-async function changesTexts(db: Db, kind: 'room' | 'speaker', id: number, values: object): Promise<boolean> {
+/** Whether these values change what is shown with events: a capacity or a biography does not. */
+async function changesTexts(db: Db, kind: keyof typeof shownColumns, id: number, values: object): Promise<boolean> {
   const [before] = await findRecords(db, kind, [id])
   const [old, given] = [before, values] as Readonly<Record<string, unknown>>[]
   return shownColumns[kind].some((column) => given?.[column] !== undefined && given[column] !== old?.[column])

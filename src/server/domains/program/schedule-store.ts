@@ -89,11 +89,11 @@ export const listPublicSpeakers = (db: Db, withTexts: boolean): Promise<Schedule
     .execute()
 
 const publicSpeakerById = prepared((db, id: SpeakerId) =>
-  publicSpeakers(db).select(['id', 'name']).where('id', '=', id),
+  publicSpeakers(db).select(['id', 'name', 'photo']).where('id', '=', id),
 )
 
 /** @throws Failure SPEAKER_NOT_FOUND also for a speaker of no event, or of deleted ones only */
-export async function getPublicSpeaker(db: Db, id: SpeakerId): Promise<Pick<Row<'speaker'>, 'id' | 'name'>> {
+export async function getPublicSpeaker(db: Db, id: SpeakerId): Promise<Pick<Row<'speaker'>, 'id' | 'name' | 'photo'>> {
   const [speaker] = await publicSpeakerById(db, id)
   if (!speaker) throw new Failure('SPEAKER_NOT_FOUND')
   return speaker

@@ -106,7 +106,7 @@ const blog = [{ title: 'Blog', url: 'https://ana.example/' }]
 test('an attendee reads the whole program in one document', async () => {
   await using t = await startConference()
   expect(await readSchedule(t)).toEqual({
-    conference,
+    conference: { ...conference, hue: null, logo_url: null },
     days: [{ date: '2030-05-02', starts_at: '2030-05-02T09:00:00+02:00', ends_at: '2030-05-02T10:30:00+02:00' }],
     // Not those in which nothing takes place.
     rooms: [hall],
@@ -151,7 +151,7 @@ test('where nothing is known of the conference, its zone is that of the server, 
   expect(empty).toEqual({
     conference: {
       ...{ title: '', acronym: '', url: '', time_zone: 'Asia/Manila' },
-      ...{ first_day: null, last_day: null, slot_minutes: null },
+      ...{ first_day: null, last_day: null, slot_minutes: null, hue: null, logo_url: null },
     },
     ...{ days: [], rooms: [], tracks: [], speakers: [], events: [] },
   })

@@ -155,6 +155,8 @@ export const toConference = (
   first_day: row?.first_day || days.at(0)?.date || null,
   last_day: row?.last_day || days.at(-1)?.date || null,
   slot_minutes: row?.slot_minutes || null,
+  hue: row?.hue ?? null,
+  logo_url: row?.logo ? scope.links.logo(row.logo) : null,
 })
 
 export const toRoom = (row: Row<'room'>): Room => ({
@@ -175,7 +177,7 @@ export const toSpeaker = (row: ScheduledSpeaker, { links }: Scope): Speaker => (
   name: row.name,
   position: row.position,
   company: row.company,
-  photo_url: links.photo(row.photo),
+  photo_url: links.speakerPhoto(row),
   ...(row.links !== undefined && { links: toLinks(row.links).map(({ title, url }) => ({ title, url })) }),
   ...(row.biography !== undefined && { biography: row.biography }),
 })

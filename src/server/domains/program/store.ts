@@ -111,6 +111,18 @@ type NumericColumn = {
   [C in keyof EventValues]: NonNullable<EventValues[C]> extends number ? C : never
 }[keyof EventValues]
 
+/** For a change of what is shown with events, beside their columns. */
+export async function raiseSequences(db: Db, ids: EventId[]): Promise<void> {
+  await inChunks(ids, (some) =>
+    db
+      .updateTable('event')
+      .set((row) => ({ sequence: row('sequence', '+', 1) }))
+      .where('id', 'in', some)
+      .returning('id')
+      .execute(),
+  )
+}
+
 /** @param draft '' for none */
 export async function changeDraft(db: Db, id: EventId, draft: string): Promise<void> {
   await db.updateTable('event').set({ draft }).where('id', '=', id).execute()
@@ -211,6 +223,10 @@ export const findNewestWithPicture = (db: Db): Promise<Pick<Row<'event'>, 'banne
 /** All events that editors see, whether published or not, ordered by id. */
 export const listEditedEvents = (db: Db): Promise<Row<'event'>[]> =>
   db.selectFrom('event').selectAll().where('deleted_at', '=', 0).orderBy('id').execute()
+
+/** The events of which editors have changed something that is not published. */
+export const listDrafts = (db: Db): Promise<Pick<Row<'event'>, 'id' | 'draft'>[]> =>
+  db.selectFrom('event').select(['id', 'draft']).where('draft', '<>', '').orderBy('id').execute()
 
 /** These events, deleted ones included, ordered by id. */
 export const findEventRows = (db: Db, ids: EventId[]): Promise<Row<'event'>[]> =>

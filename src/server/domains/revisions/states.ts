@@ -10,6 +10,7 @@ import {
   type StoredParticipant,
 } from '../participants/stored-participants.ts'
 import { compareEvent } from '../program/event-differences.ts'
+import { isSpeakerPhoto } from '../program/pictures.ts'
 import { describeRecordChanges } from '../program/record-differences.ts'
 import {
   findRecords,
@@ -75,12 +76,13 @@ const one = <R>(remove: (scope: WriteScope, record: R) => Promise<void>) => {
 const programRecord = <K extends ProgramRecordKind>(
   kind: K,
   describe: (row: ProgramRecord<K>) => string,
+  imageKeys: (row: ProgramRecord<K>) => string[] = () => [],
 ): KindOfRecord<StoredProgramRecord<K>> => ({
   load: async (db, ids) =>
     (await findRecords(db, kind, ids)).map((row) => ({ row: row as typeof row & { id: number } })),
   restore: (scope, { row }) => restoreProgramRecord(scope, kind, row),
   remove: one((scope, { row }) => removeRecord(scope, kind, row.id)),
-  imageKeys: () => [],
+  imageKeys: ({ row }) => imageKeys(row),
   describe: ({ row }) => describe(row),
   compare: async (_, changes) =>
     changes.map(({ from, to }) => {
@@ -127,10 +129,18 @@ const kinds: { [K in RevisedKind]: KindOfRecord<StoredRecords[K]> } = {
         return from.login === to.login ? differences : [...differences, loginDifference]
       }),
   },
-  speaker: programRecord('speaker', ({ id, name }) => `speaker ${id} “${name}”`),
+  speaker: programRecord(
+    'speaker',
+    ({ id, name }) => `speaker ${id} “${name}”`,
+    ({ photo }) => (isSpeakerPhoto(photo) ? [photo] : []),
+  ),
   track: programRecord('track', ({ id, name }) => `track ${id} “${name}”`),
   room: programRecord('room', ({ id, name }) => `room ${id} “${name}”`),
-  conference: programRecord('conference', () => 'the conference'),
+  conference: programRecord(
+    'conference',
+    () => 'the conference',
+    ({ logo }) => (logo === '' ? [] : [logo]),
+  ),
 }
 
 function compareShownEvents(from: ShownEvent | undefined, to: ShownEvent | undefined): string[] {
@@ -184,10 +194,19 @@ export const removeRecords = (scope: WriteScope, kind: RevisedKind, states: read
 /** The keys of a record's images. */
 export const imageKeys = (kind: RevisedKind, state: string): string[] => kindOf(kind).imageKeys(JSON.parse(state))
 
+/** The folders of images in the blob store. */
+const imageFolders: Readonly<Record<string, RevisedKind>> = {
+  program: 'event',
+  participants: 'participant',
+  speakers: 'speaker',
+  conference: 'conference',
+}
+
 /** The record that an image belongs to, by its key; undefined for keys of other files. */
 export function recordOfImage(key: string): { kind: RevisedKind; id: number } | undefined {
-  const [, folder, id] = /^(program|participants)\/(\d{1,15})\//.exec(key) ?? []
-  return folder === undefined ? undefined : { kind: folder === 'program' ? 'event' : 'participant', id: Number(id) }
+  const [, folder = '', id] = /^(\w+)\/(\d{1,15})\//.exec(key) ?? []
+  const kind = Object.hasOwn(imageFolders, folder) ? imageFolders[folder] : undefined
+  return kind && { kind, id: Number(id) }
 }
 
 /** Describes a record for organizers. */

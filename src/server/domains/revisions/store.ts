@@ -1,3 +1,4 @@
+import type { SpeakerId } from '../../core/ids.ts'
 import type { PageParams } from '../../core/paging.ts'
 import { inChunks, insertChunks } from '../../storage/db/in-chunks.ts'
 import type { Db, NewRow, Row } from '../../storage/db/tables.ts'
@@ -126,6 +127,52 @@ export async function findNewestRevisions(
       .execute(),
   )
   return new Map(rows.map(({ record_id, newest }) => [record_id, Number(newest)]))
+}
+
+/** The newest revision that changed, added or removed a record of a kind; 0 for none. */
+export async function findNewestRevisionOf(db: Db, kind: string): Promise<number> {
+  const row = await db
+    .selectFrom('revision_record')
+    .select(({ fn }) => fn.max<number | null>('revision_id').as('newest'))
+    .where('kind', '=', kind)
+    .executeTakeFirst()
+  return Number(row?.newest ?? 0)
+}
+
+/** All states of a record. */
+export const listStatesOf = (db: Db, kind: string, recordId: number) =>
+  db
+    .selectFrom('revision_record')
+    .select(['before', 'after'])
+    .where('kind', '=', kind)
+    .where('record_id', '=', recordId)
+    .execute()
+
+export async function deleteRecordsOf(db: Db, kind: string, recordId: number): Promise<void> {
+  await db.deleteFrom('revision_record').where('kind', '=', kind).where('record_id', '=', recordId).execute()
+}
+
+/** The records of events whose states may have this speaker, by id; some have another whose id contains the same digits. */
+export const listEventsNaming = (
+  db: Db,
+  speaker: SpeakerId,
+  after: number,
+  limit: number,
+): Promise<Pick<RevisionRecord, 'id' | 'before' | 'after'>[]> => {
+  const pattern = `%speakers%[%${speaker}%]%`
+  return db
+    .selectFrom('revision_record')
+    .select(['id', 'before', 'after'])
+    .where('kind', '=', 'event')
+    .where(({ or, eb }) => or([eb('before', 'like', pattern), eb('after', 'like', pattern)]))
+    .where('id', '>', after)
+    .orderBy('id')
+    .limit(limit)
+    .execute()
+}
+
+export async function changeStates(db: Db, id: number, before: string, after: string): Promise<void> {
+  await db.updateTable('revision_record').set({ before, after }).where('id', '=', id).execute()
 }
 
 /** Marks a revision as undone, and deletes the states of its records: those of its undo replace them. */

@@ -6,6 +6,7 @@ import type { WriteScope } from '../../scope.ts'
 import type { Db } from '../../storage/db/tables.ts'
 import { findEventsWithFeedback } from '../feedback/feedback.ts'
 import { findWriters } from '../participants/stored-participants.ts'
+import { findDraftsWith, readPatch } from '../program/drafts.ts'
 import { findEventsWith } from '../program/records.ts'
 import type { StoredEvent } from '../program/stored-events.ts'
 import { findEventsWithStars } from '../stars/stars.ts'
@@ -133,8 +134,8 @@ async function findReferences(db: Db, kind: RevisedKind, ids: number[]): Promise
 const because = (reason: string, ids: ReadonlySet<number>): [number, string][] => Array.from(ids, (id) => [id, reason])
 
 /**
- * A session for each of these rooms, tracks or speakers that refers to it, and will, or would again once another revision is
- * undone.
+ * A session for each of these rooms, tracks or speakers that refers to it, itself or in its draft, and will, or would again
+ * once another revision is undone.
  * @param ids of records that the revision created
  * @param plans with those of all sessions
  */
@@ -148,9 +149,12 @@ async function findSessions(
   if (kind === 'event' || kind === 'participant' || kind === 'conference') return new Map()
   const undone = new Set(plans.flatMap((undo) => (undo.kind === 'event' && isUndone(undo) ? [undo.id] : [])))
   const remaining = (await findEventsWith(db, kind, ids)).filter(({ event }) => !undone.has(event))
+  const drafted = (await findDraftsWith(db, kind, ids)).filter(({ event }) => !undone.has(event))
   const former = ids.length === 0 ? [] : await findFormerReferences(db, revisionId, kind)
   const created = new Set(ids)
-  return new Map([...former.filter(({ id }) => created.has(id)), ...remaining].map(({ id, event }) => [id, event]))
+  return new Map(
+    [...former.filter(({ id }) => created.has(id)), ...drafted, ...remaining].map(({ id, event }) => [id, event]),
+  )
 }
 
 /**
@@ -168,8 +172,13 @@ async function findFormerReferences(
     for (const record of records) {
       if (record.revision_id === revisionId) continue
       const { row, speakers } = JSON.parse(record.before) as StoredEvent
-      const ids = { room: [row.room_id], track: [row.track_id], speaker: speakers }[kind]
-      for (const id of ids) if (id !== null) found.push({ id, event: row.id })
+      const draft = readPatch(row.draft)
+      const ids = {
+        room: [row.room_id, draft.room_id],
+        track: [row.track_id, draft.track_id],
+        speaker: [...speakers, ...(draft.speakers ?? [])],
+      }[kind]
+      for (const id of ids) if (id) found.push({ id, event: row.id })
     }
     after = records.at(-1)?.id ?? after
     if (records.length < batchSize) return found

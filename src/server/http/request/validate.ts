@@ -154,7 +154,8 @@ const isAbsent = (value: unknown, schema: Members): boolean =>
   value === null || (value === '' && schema.type === 'integer')
 
 function coerce(value: unknown, schema: Members): unknown {
-  if (schema.type === 'integer' && typeof value === 'string' && /^\d+$/.test(value)) return clamp(Number(value), schema)
+  if (schema.type === 'integer' && typeof value === 'string' && /^(?:\d+|-[1-9]\d*)$/.test(value))
+    return clamp(Number(value), schema)
   if (schema.type === 'boolean' && (value === 'true' || value === 'false')) return value === 'true'
   if (schema['x-accepts-number'] && typeof value === 'number' && Number.isFinite(value)) return String(value)
   return value

@@ -46,6 +46,7 @@ const affectedBy: {
   'speaker.updated': ['program'],
   'speaker.deleted': ['program'],
   'stars.updated': [],
+  'speaker.erased': ['program'],
   'feedback.added': ['feedback'],
   'feedback.deleted': ['feedback'],
   'participant.created': ['participants'],

@@ -33,6 +33,11 @@ export async function eraseResponsesOf(db: Db, id: ParticipantId): Promise<void>
   while (await eraseSomeResponses(db, [id]));
 }
 
+/** Deletes the responses whose text begins like this. */
+export async function eraseResponsesWith(db: Db, start: string): Promise<void> {
+  await db.deleteFrom('idempotency').where('data', 'like', `${start}%`).execute()
+}
+
 /** Deletes some of all stored responses, where everyone is erased. @returns whether there may be more */
 export async function eraseAllResponses(db: Db): Promise<boolean> {
   const some = db.selectFrom('idempotency').select('key').limit(batchSize)

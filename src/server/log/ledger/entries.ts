@@ -14,6 +14,7 @@ const kinds = [
   'participant.anonymized',
   'participant.files_erased',
   'participant.deleted',
+  'speaker.erased',
   'feedback.deleted',
   'credential.revoked',
   'organizer.removed',

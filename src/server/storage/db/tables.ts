@@ -125,7 +125,7 @@ interface TrackTable extends Dated {
 
 /**
  * A person, or several who were entered as one. `biography` is a sanitized HTML fragment, `photo` an http(s) URL
- * elsewhere, and `links` the JSON of `{ title, url }[]`.
+ * elsewhere or the key of a stored photo, and `links` the JSON of `{ title, url }[]`.
  */
 interface SpeakerTable extends Dated, Imported {
   id: Generated<SpeakerId>
@@ -518,7 +518,7 @@ export const tableNames = Object.keys(primaryKeys) as (keyof Tables)[]
 export type TableWithBlobs = Exclude<
   keyof Tables,
   | ('topic' | 'topic_block' | 'comment' | 'topic_like' | 'activity' | 'star' | 'feedback')
-  | ('conference' | 'room' | 'track' | 'speaker' | 'event_speaker')
+  | ('room' | 'track' | 'event_speaker')
   | (
       | 'change'
       | 'idempotency'

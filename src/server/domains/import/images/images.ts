@@ -10,7 +10,7 @@ import { commandScope, type WriteScope } from '../../../scope.ts'
 import { fullNameOf, listAllParticipants, updateParticipant } from '../../participants/participants.ts'
 import { photoFit, photoKey, photoPath } from '../../participants/photos.ts'
 import { listAllEvents, updateEvent } from '../../program/events.ts'
-import { type PictureKind, pictureKey } from '../../program/pictures.ts'
+import { bannerFit, type PictureKind, pictureKey } from '../../program/pictures.ts'
 import { recordRevision } from '../../revisions/record-revision.ts'
 import { createTargetFinder, type FoundTargets, type ImageTarget } from './image-targets.ts'
 
@@ -27,7 +27,7 @@ export interface PlannedImage {
 }
 
 const pictureFits: Record<PictureKind, Fit> = {
-  banner: { width: 1600, height: 900, crop: false },
+  banner: bannerFit,
   photo: photoFit,
 }
 

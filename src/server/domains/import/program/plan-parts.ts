@@ -1,3 +1,4 @@
+import { isSpeakerPhoto } from '../../program/pictures.ts'
 import type { ProgramRecord } from '../../program/records.ts'
 import { isExported, type SourceSession, type SourceSpeaker } from '../source.ts'
 import { fold, groupPeople, matchPeople } from './match-people.ts'
@@ -180,11 +181,19 @@ function planSpeakers(
   for (const { person, mentions } of groups) {
     const row = rows.get(person)
     const { key, guid, name, position, company, biography, photo, links } = person
+    // A photo that an editor has uploaded stays; in a file of ours, its URL is on this server.
+    const newPhoto = row && isSpeakerPhoto(row.photo) ? '' : photo
     const values = {
       ...{ name, source: row?.source ?? source },
       ...(unsaid.has('position') ? filled({ position }) : { position }),
       ...(unsaid.has('company') ? filled({ company }) : { company }),
-      ...filled({ source_key: key, guid, biography, photo, links: links.length > 0 ? JSON.stringify(links) : '' }),
+      ...filled({
+        source_key: key,
+        guid,
+        biography,
+        photo: newPhoto,
+        links: links.length > 0 ? JSON.stringify(links) : '',
+      }),
     }
     const planned = planPart('speaker', row, row ?? newSpeaker, values)
     for (const mention of mentions) people.set(mention, planned)

@@ -5,8 +5,8 @@ import type { Scope } from '../../scope.ts'
 import { listRecords } from '../program/records.ts'
 import { listScheduledEvents } from '../program/schedule.ts'
 import { createInstantFormatter, createTimeReader, formatTime, zoneOf } from '../program/schedule-times.ts'
-import type { EventNote, NameNote, Note, Slot } from '../revisions/release-notes.ts'
-import { listReleasesBefore, type ReleasedRevision } from '../revisions/store.ts'
+import type { EventNote, NameNote, Note, Slot } from './release-notes.ts'
+import { listReleasesBefore, type ReleasedRevision } from './store.ts'
 
 /**
  * A page of what attendees read of changes, newest first. What is not public any more is left out. A release that was undone
