@@ -12,7 +12,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
   await db.schema.dropIndex('import_record_by_record').execute()
   const index = (name: string, ...columns: string[]) =>
     db.schema.createIndex(name).on('revision_record').columns(columns).execute()
-  await index('record_of_revision', 'revision_id', 'id')
+  await index('record_of_revision', 'revision_id', 'kind', 'record_id')
   await index('revision_of_record', 'kind', 'record_id', 'revision_id')
 
   const add = (table: string, name: string, type: 'text' | 'integer' | 'bigint', value: string | number) =>
