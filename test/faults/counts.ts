@@ -4,6 +4,7 @@ import { fileURLToPath } from 'node:url'
 /** How often the tests of a file cause their fault: in the long tests, and for a release (`npm run test:release`). */
 export const counts: Record<string, { long: number; release: number }> = {
   'test/faults/kill.long.test.ts': { long: 100, release: 1_000 },
+  'test/faults/kill-editors.long.test.ts': { long: 10, release: 100 },
   'test/faults/power-loss.long.test.ts': { long: 200, release: 1_000 },
   'test/faults/restarted-database.long.test.ts': { long: 5, release: 20 },
   'test/faults/killed-migrations.long.test.ts': { long: 10, release: 50 },
