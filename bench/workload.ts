@@ -98,6 +98,20 @@ export const cases: BenchCase[] = [
   ),
   { name: 'R*', description: '5,000 distinct pages', floor: 'bytes', target: 0.75, requests: manyPages },
   {
+    name: 'S1',
+    description: 'schedule of all 300 sessions',
+    floor: 'bytes',
+    target: 0.75,
+    requests: [get('/api/program/schedule')],
+  },
+  {
+    name: 'S2',
+    description: 'schedule.ics of all 300 sessions',
+    floor: 'bytes',
+    target: 0.75,
+    requests: [get('/api/program/export/schedule.ics')],
+  },
+  {
     name: 'I1',
     description: 'banner of 200 KB',
     floor: 'bytes',
