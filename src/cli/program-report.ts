@@ -1,7 +1,12 @@
 import type { NamedClash } from '../server/domains/import/program/plan-clashes.ts'
 import type { Losses } from '../server/domains/import/program/program-losses.ts'
 import type { PlannedPart } from '../server/domains/import/program/program-parts-plan.ts'
-import type { FileScope, PlannedSession, ProgramPlan } from '../server/domains/import/program/program-plan.ts'
+import {
+  type FileScope,
+  isReverted,
+  type PlannedSession,
+  type ProgramPlan,
+} from '../server/domains/import/program/program-plan.ts'
 import { isExported, type ParsedProgram, type SourceSession } from '../server/domains/import/source.ts'
 import { formatLongDay } from '../server/domains/import/times/wall-clock.ts'
 import type { EventDifferences, ProgramChange } from '../server/domains/program/event-differences.ts'
@@ -59,8 +64,8 @@ function describePart({ kind, values, differences }: PlannedPart): string {
   return `${partNames[kind]}${name}: ${differences.join(', ')}`
 }
 
-/** Sessions changed since that are listed without `--all`; of any others, only the number. */
-const maxStale = 10
+/** Sessions that are listed at the head of a plan without `--all`; of any others, only the number. */
+const maxListed = 10
 
 /** Clashes that are listed without `--all`; of any others, only the number. */
 const maxClashes = 10
@@ -83,13 +88,27 @@ export function describeClashes(clashes: readonly NamedClash[], all: boolean): s
 }
 
 /** Describes the sessions of a spreadsheet that were changed after it was written, and would get its values. */
-export function describeStale(sessions: readonly PlannedSession[], all: boolean): string[] {
-  const stale = sessions.filter(({ change, session }) => change !== 'unchanged' && session?.isStale)
-  if (stale.length === 0) return []
-  const listed = all ? stale : stale.slice(0, maxStale)
-  const rest = stale.length - listed.length
+export const describeStale = (sessions: readonly PlannedSession[], all: boolean): string[] =>
+  listSessions(
+    'sessions that were changed since the spreadsheet was written, and get its values',
+    sessions.filter(isReverted),
+    all,
+  )
+
+/** Describes the sessions of which editors have changed something that is not published. */
+export const describeDrafts = (sessions: readonly PlannedSession[], all: boolean): string[] =>
+  listSessions(
+    'sessions with changes that are not published, of which those stay that the file does not make itself',
+    sessions,
+    all,
+  )
+
+function listSessions(title: string, sessions: readonly PlannedSession[], all: boolean): string[] {
+  if (sessions.length === 0) return []
+  const listed = all ? sessions : sessions.slice(0, maxListed)
+  const rest = sessions.length - listed.length
   return [
-    `sessions that were changed since the spreadsheet was written, and get its values: ${stale.length}`,
+    `${title}: ${sessions.length}`,
     ...listed.map(({ title, whereAndWhen }) => `- “${title}” (${whereAndWhen})`),
     ...(rest > 0 ? [`- … and ${rest} more (--all lists them)`] : []),
   ]

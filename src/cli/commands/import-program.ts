@@ -3,23 +3,20 @@ import { formatCommand } from '../../server/config/format-command.ts'
 import type { SettingsOptions } from '../../server/config/sources.ts'
 import { commandName } from '../../server/core/command-name.ts'
 import { OperatorError } from '../../server/core/errors.ts'
-import type { EventId } from '../../server/core/ids.ts'
 import { DirectoryError, readSpeakerDirectory, readVenues } from '../../server/domains/import/csv/directories.ts'
 import { readExportedTable } from '../../server/domains/import/csv/exported-table.ts'
 import { parseProgram } from '../../server/domains/import/formats/detect.ts'
 import { keepChangedCells } from '../../server/domains/import/program/changed-cells.ts'
 import { daysOfEvents } from '../../server/domains/import/program/conference-days.ts'
-import { findPlannedClashes } from '../../server/domains/import/program/plan-clashes.ts'
-import { planParts } from '../../server/domains/import/program/plan-parts.ts'
+import { planFile } from '../../server/domains/import/program/plan-file.ts'
 import { prepareProgram } from '../../server/domains/import/program/program-apply.ts'
 import { assertIntended, isSuspicious } from '../../server/domains/import/program/program-losses.ts'
-import { loadParts, noParts } from '../../server/domains/import/program/program-parts-plan.ts'
-import { findSameProgram, planProgram } from '../../server/domains/import/program/program-plan.ts'
+import type { SameProgram } from '../../server/domains/import/program/program-plan.ts'
+import { emptyProgram, listProgramEvents, loadProgram } from '../../server/domains/import/program/stored-program.ts'
 import type { ReadingOptions } from '../../server/domains/import/sessions/reading-options.ts'
 import { readIsoDate } from '../../server/domains/import/times/wall-clock.ts'
 import type { DayOrder } from '../../server/domains/import/times/written-dates.ts'
 import { programChanges } from '../../server/domains/program/event-differences.ts'
-import { findEventsWithProgram, listAllEvents } from '../../server/domains/program/events.ts'
 import { programExport } from '../../server/domains/program/export.ts'
 import { inspectSummit } from '../find-summit.ts'
 import { type ProgramFiles, readProgramFiles } from '../import-files.ts'
@@ -28,6 +25,7 @@ import { formatPlan, formatUnused } from '../plan-report.ts'
 import {
   describeClashes,
   describeConferenceLeftAlone,
+  describeDrafts,
   describeLosses,
   describeOtherDays,
   describeParts,
@@ -45,6 +43,8 @@ interface Options extends PlanOptions {
   partial?: boolean
   /** Whether the file is complete, however much the stored program loses. */
   replace?: boolean
+  /** Whether its sessions become drafts, which editors publish. */
+  draft?: boolean
   /** A file with the names of the venues, for a program that has only their numbers. */
   venues?: string
   /** A file with the names of the speakers, for a program that has only their numbers. */
@@ -63,11 +63,13 @@ interface Options extends PlanOptions {
 export async function importProgram(
   config: Config,
   file: string,
-  { apply = false, all = false, source, onlyDays = false, partial = false, replace = false, typed, ...given }: Options,
+  { apply = false, all = false, source, onlyDays = false, partial = false, replace = false, ...given }: Options,
 ): Promise<void> {
+  const { draft = false, typed } = given
+  const scope = { onlyDays, partial, draft }
   const files = await readProgramFiles(file, given)
   const { name, text, warnings: decodingWarnings } = files.program
-  const storedEvents = (await inspectSummit(config, listAllEvents)) ?? []
+  const storedEvents = (await inspectSummit(config, (db) => listProgramEvents(db, draft))) ?? []
   if (isExportedList(text)) throw new OperatorError(`${name} ${spreadsheetAdvice}`)
   const storedDays = daysOfEvents(storedEvents.filter((event) => event.source === source && event.source_key !== ''))
   const options = { ...readingOptions(files, given), storedDays, timeZone: config.timeZone }
@@ -89,32 +91,24 @@ export async function importProgram(
       command: 'import program',
       file: name,
       changesLogins: false,
-      nothingStored: { events: [], parts: noParts, withProgram: new Set<EventId>(), file: program },
+      nothingStored: { stored: emptyProgram, file: program },
       loadStored: async (scope) => ({
-        events: await listAllEvents(scope.db),
-        parts: await loadParts(scope.db),
-        withProgram: await findEventsWithProgram(scope.db),
+        stored: await loadProgram(scope.db, draft),
         file: await keepChangedCells(scope, program),
       }),
-      showPlan: ({ events: stored, parts: storedParts, withProgram, file }) => {
-        const resolved = planParts(file, storedParts, stored, source)
-        const plan = planProgram(resolved, stored, source, { onlyDays, partial })
-        const same = findSameProgram(
-          plan.sessions,
-          stored.filter((event) => event.source !== source && event.source_key !== ''),
-        )
+      showPlan: ({ stored, file }) => {
+        const plan = planFile(stored, file, source, scope)
         const head = [
-          ...(!replace && isSuspicious(plan.losses)
-            ? describeLosses(plan.losses, { onlyDays, partial }, formatWith)
-            : []),
+          ...(!replace && isSuspicious(plan.losses) ? describeLosses(plan.losses, scope, formatWith) : []),
           ...describeProgram(program),
           ...describeParts(plan.parts, all),
-          ...describeConferenceLeftAlone(resolved.conferenceDifferences),
+          ...describeConferenceLeftAlone(plan.conferenceDifferences),
           ...(onlyDays ? describeOtherDays(plan) : []),
           ...(partial ? [`stored sessions that are not in the file, and stay: ${plan.leftAlone}`] : []),
           ...describeStale(plan.sessions, all),
-          ...(same ? [describeSameProgram(same)] : []),
-          ...describeClashes(findPlannedClashes(plan.sessions, stored, storedParts, withProgram), all),
+          ...describeDrafts(plan.withDraft, all),
+          ...(plan.same ? [describeSameProgram(plan.same)] : []),
+          ...describeClashes(plan.clashes, all),
         ]
         console.log([title, ...head.map((line) => `  ${line}`)].join('\n'))
         const lines = plan.sessions.map((planned) => toSessionLine(planned, planned.session?.cancelled === true))
@@ -122,7 +116,7 @@ export async function importProgram(
         if (!replace) assertIntended(plan.losses)
         return [...plan.sessions, ...plan.parts].some(({ change }) => change !== 'unchanged')
       },
-      prepare: (scope, { file }) => prepareProgram(scope, source, file, { onlyDays, partial, replace }),
+      prepare: (write, { file }) => prepareProgram(write, source, file, { ...scope, replace }),
     },
     apply,
   )
@@ -157,6 +151,6 @@ function readingOptions(
   }
 }
 
-const describeSameProgram = ({ source, count, all }: NonNullable<ReturnType<typeof findSameProgram>>): string =>
+const describeSameProgram = ({ source, count, all }: SameProgram): string =>
   `New sessions that the program “${source}” already has, and that would be listed twice: ${count} of ${all}. To update that ` +
   `program, use --source ${/^[\w.-]+$/.test(source) ? source : `"${source}"`}.`
