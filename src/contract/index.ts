@@ -3,6 +3,7 @@ import { audit } from './audit.ts'
 import { editing } from './editing.ts'
 import { feedback } from './feedback.ts'
 import { files } from './files.ts'
+import { imports } from './imports.ts'
 import { me } from './me.ts'
 import { newsfeed } from './newsfeed.ts'
 import type { DataOf, InputOf, Operation } from './operation.ts'
@@ -30,6 +31,7 @@ export const operations = {
   ...signIn,
   ...organizers,
   ...editing,
+  ...imports,
   ...audit,
 }
 

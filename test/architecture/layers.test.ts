@@ -67,6 +67,7 @@ const order = [
   'domains/import/program',
   'domains/import/participants',
   'domains/import/images',
+  'domains/import/by-request',
   'domains/orphans',
   'domains/privacy',
   'domains/me',

@@ -79,6 +79,7 @@ const page = { offset: 0, limit: 10 }
 /** The outcome for everyone but organizers who are not participants. */
 const ofParticipants = { access: { own: 'participants' }, withoutParticipant: 'PARTICIPANT_NOT_FOUND' } as const
 
+const importTest = 'src/server/domains/import/by-request/import-program.test.ts'
 const editingTest = 'src/server/domains/editing/events.test.ts'
 
 const declared: { [N in OperationName]: ExampleOf<N> } = {
@@ -289,6 +290,18 @@ const declared: { [N in OperationName]: ExampleOf<N> } = {
     fails: { EVENT_CHANGED: editingTest },
   },
   publish: { access: { organizers: 'editor' }, outcome: success, fails: { EVENT_NOT_FOUND: editingTest } },
+  // The examples are JSON, which has no file.
+  planImport: {
+    access: { organizers: 'editor' },
+    outcome: 'VALIDATION_FAILED',
+    fails: { NOT_A_PROGRAM: importTest },
+  },
+  applyImport: {
+    access: { organizers: 'editor' },
+    body: { hash: '0' },
+    outcome: 'VALIDATION_FAILED',
+    fails: { NOT_A_PROGRAM: importTest, EVENT_CHANGED: importTest },
+  },
   discardDraft: { access: { organizers: 'editor' }, outcome: success, fails: { EVENT_NOT_FOUND: editingTest } },
 }
 

@@ -1,25 +1,19 @@
+import { programChanges } from '../../contract/imports.ts'
 import type { Config } from '../../server/config/config.ts'
 import { formatCommand } from '../../server/config/format-command.ts'
 import type { SettingsOptions } from '../../server/config/sources.ts'
-import { commandName } from '../../server/core/command-name.ts'
 import { OperatorError } from '../../server/core/errors.ts'
-import { DirectoryError, readSpeakerDirectory, readVenues } from '../../server/domains/import/csv/directories.ts'
-import { readExportedTable } from '../../server/domains/import/csv/exported-table.ts'
-import { parseProgram } from '../../server/domains/import/formats/detect.ts'
 import { keepChangedCells } from '../../server/domains/import/program/changed-cells.ts'
-import { daysOfEvents } from '../../server/domains/import/program/conference-days.ts'
 import { planFile } from '../../server/domains/import/program/plan-file.ts'
 import { prepareProgram } from '../../server/domains/import/program/program-apply.ts'
 import { assertIntended, isSuspicious } from '../../server/domains/import/program/program-losses.ts'
 import type { SameProgram } from '../../server/domains/import/program/program-plan.ts'
+import { readProgramFile } from '../../server/domains/import/program/read-program-file.ts'
 import { emptyProgram, listProgramEvents, loadProgram } from '../../server/domains/import/program/stored-program.ts'
-import type { ReadingOptions } from '../../server/domains/import/sessions/reading-options.ts'
-import { readIsoDate } from '../../server/domains/import/times/wall-clock.ts'
+import { readIsoDate, type Wall } from '../../server/domains/import/times/wall-clock.ts'
 import type { DayOrder } from '../../server/domains/import/times/written-dates.ts'
-import { programChanges } from '../../server/domains/program/event-differences.ts'
-import { programExport } from '../../server/domains/program/export.ts'
 import { inspectSummit } from '../find-summit.ts'
-import { type ProgramFiles, readProgramFiles } from '../import-files.ts'
+import { readProgramFiles } from '../import-files.ts'
 import { type PlanOptions, planOrApply } from '../plan-or-apply.ts'
 import { formatPlan, formatUnused } from '../plan-report.ts'
 import {
@@ -68,14 +62,11 @@ export async function importProgram(
   const { draft = false, typed } = given
   const scope = { onlyDays, partial, draft }
   const files = await readProgramFiles(file, given)
-  const { name, text, warnings: decodingWarnings } = files.program
+  const { name } = files.program
   const storedEvents = (await inspectSummit(config, (db) => listProgramEvents(db, draft))) ?? []
-  if (isExportedList(text)) throw new OperatorError(`${name} ${spreadsheetAdvice}`)
-  const storedDays = daysOfEvents(storedEvents.filter((event) => event.source === source && event.source_key !== ''))
-  const options = { ...readingOptions(files, given), storedDays, timeZone: config.timeZone }
-  const program = parseProgram(text, name, config.limits, options)
-  const { format, sessions, unused } = program
-  const warnings = [...decodingWarnings, ...program.warnings]
+  const choices = { dates: given.dates, firstDay: readFirstDay(given.firstDay), timeZone: config.timeZone }
+  const program = readProgramFile(files, config.limits, choices, storedEvents, source)
+  const { format, sessions, unused, warnings } = program
   const style = { noun: 'sessions', all }
   const title = `${name}: ${format}, usable sessions: ${sessions.length}`
   if (sessions.length === 0) {
@@ -124,31 +115,12 @@ export async function importProgram(
 
 const noUsableSessions = 'Nothing was imported: the file has no usable sessions.'
 
-const spreadsheetAdvice = `is an export that cannot be imported. To edit sessions in a spreadsheet: ${commandName} export sessions --out sessions.csv`
-
-/** Whether a text is the output of `summit export events` or `summit export activities`. */
-const isExportedList = (text: string): boolean =>
-  readExportedTable(text, programExport.events.columns, ['id', 'source_key', 'date_from']) !== undefined ||
-  readExportedTable(text, programExport.activities.columns, ['id', 'event_id', 'date', 'time', 'title']) !== undefined
-
-/** @throws OperatorError if the first day is not a date, or a file of venues or speakers cannot be read */
-function readingOptions(
-  { venues, speakers }: ProgramFiles,
-  { dates, firstDay }: Pick<Options, 'dates' | 'firstDay'>,
-): ReadingOptions {
+/** @throws OperatorError if it is not a date */
+function readFirstDay(firstDay: string | undefined): Wall | undefined {
   const day = firstDay === undefined ? undefined : readIsoDate(firstDay)
   if (firstDay !== undefined && day === undefined)
     throw new OperatorError(`--first-day ${firstDay} is not a date; write it as YYYY-MM-DD.`)
-  try {
-    return {
-      dates,
-      firstDay: day,
-      venues: venues && readVenues(venues.text, venues.name),
-      speakers: speakers && readSpeakerDirectory(speakers.text, speakers.name),
-    }
-  } catch (error) {
-    throw error instanceof DirectoryError ? new OperatorError(error.message) : error
-  }
+  return day
 }
 
 const describeSameProgram = ({ source, count, all }: SameProgram): string =>

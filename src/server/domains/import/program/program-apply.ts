@@ -47,6 +47,8 @@ export async function toWrites(
   isDraft: boolean,
 ): Promise<RecordWrite[]> {
   const isChanged = ({ change }: PlannedPart | PlannedSession) => change !== 'unchanged'
+  // The transaction may run twice.
+  for (const part of plan.parts) if (part.change === 'new') part.id = undefined
   const sessions = plan.sessions.filter(isChanged)
   const events = await loadEvents(
     scope.db,

@@ -1,0 +1,9 @@
+import type { imports } from '../../../../contract/imports.ts'
+import type { Handlers } from '../../../operation.ts'
+import type { FilePlanner } from './file-planner.ts'
+import { planImport, prepareImport } from './import-program.ts'
+
+export const importRoutes = (planner: FilePlanner): Handlers<keyof typeof imports> => ({
+  planImport: { prepare: (scope, input) => planImport(scope, planner, input) },
+  applyImport: { prepare: (scope, input) => prepareImport(scope, planner, input) },
+})
