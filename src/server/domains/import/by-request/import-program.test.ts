@@ -4,6 +4,7 @@ import { describe, expect, test } from 'vitest'
 import { runSummitInProcess } from '../../../../../test/command.ts'
 import { inCommand } from '../../../../../test/in-command.ts'
 import { undoRevision } from '../../revisions/undo.ts'
+import { hugeFiles } from '../formats/hostile-files.fixtures.ts'
 import { formats, readInventedProgram } from '../formats/programs.fixtures.ts'
 import { apply, boats, closing, csv, opening, plan, startWithEditor, toFile } from './import-program.fixtures.ts'
 
@@ -198,6 +199,15 @@ describe('a file', () => {
           },
         })
     expect(await loggedChanges(t)).toBe(before)
+  })
+
+  test('that is hostile is refused, and the next one is read', async () => {
+    await using t = await startWithEditor()
+    for (const text of hugeFiles(100_000))
+      await expect(t.editor.planImport({}, { file: toFile(text, 'a') })).rejects.toMatchObject({
+        data: { reason: 'NOT_A_PROGRAM', fields: [{ field: 'file' }] },
+      })
+    expect((await plan(t.editor, csv(opening))).counts.new).toBe(1)
   })
 
   test('of which no row can be used is refused with each line', async () => {
