@@ -9,6 +9,8 @@ import { filePart } from './uploads.ts'
 /** What an import may do with a session. */
 export const programChanges = ['new', 'moved', 'retitled', 'changed', 'cancelled', 'unchanged'] as const
 
+export const participantChanges = ['new', 'changed', 'unchanged'] as const
+
 export const partKinds = ['conference', 'room', 'track', 'speaker'] as const
 
 /** Why a line of a file is remarked on: something of it is missing, was assumed, or is not used. */
@@ -127,6 +129,57 @@ const text = (description: string, examples: string[], format?: 'local-day' | 'z
     format ? Type.String({ format, description, examples }) : Text({ limit: 'text', description, examples }),
   )
 
+export const PlannedParticipant = record({
+  row,
+  change: Type.Enum([...participantChanges]),
+  participant_id: Type.Union([WireId, Type.Null()], { description: 'Null for a new one.' }),
+  name: Type.String({ description: 'With the address or number, for display.' }),
+  differences,
+  line: Type.Integer({ minimum: 1 }),
+})
+
+/** Everything that `summit import participants` prints. */
+export const ParticipantsPlan = record({
+  hash,
+  counts: Type.Object(
+    Object.fromEntries(participantChanges.map((change) => [change, count])) as Record<
+      (typeof participantChanges)[number],
+      typeof count
+    >,
+    { additionalProperties: false, description: 'How many participants have each change.' },
+  ),
+  participants: Type.Array(PlannedParticipant),
+  erased_count: Type.Integer({
+    minimum: 0,
+    description: 'How many were erased since the last import. If the file still has them, they are among the new ones.',
+  }),
+  remarks: Type.Array(Remark),
+  unused: Type.Array(Unused),
+})
+export type ParticipantsPlan = Static<typeof ParticipantsPlan>
+
+const participantsFile = {
+  ...filePart,
+  encoding: text('The encoding of the file; by default, as it says, or else UTF-8.', ['']),
+  same_person: flag('Rows with another address than the participant with their number or name are that person.'),
+}
+
+const ofPlan = {
+  hash: Text({ limit: 'text', required: true, description: 'That of the plan.', examples: ['0'.repeat(64)] }),
+  only: Type.Optional(
+    Type.Array(row, {
+      uniqueItems: true,
+      maxItems: maxChosen,
+      description: `The rows of the plan to apply, at most ${maxChosen}, with their rooms, tracks and speakers; by default, all.`,
+      examples: [[]],
+    }),
+  ),
+}
+
+const undoable = record({
+  revision_id: Type.Union([WireId, Type.Null()], { description: 'With which it can be undone; null for nothing.' }),
+})
+
 const programFile = {
   ...filePart,
   source: text('The name of the program, if the summit has several; by default, `program`.', ['program']),
@@ -169,20 +222,36 @@ export const imports = {
     params: record({}),
     body: record({
       ...programFile,
-      hash: Text({ limit: 'text', required: true, description: 'That of the plan.', examples: ['0'.repeat(64)] }),
-      only: Type.Optional(
-        Type.Array(row, {
-          uniqueItems: true,
-          maxItems: maxChosen,
-          description: `The rows of the plan to apply, at most ${maxChosen}, with their rooms, tracks and speakers; by default, all.`,
-          examples: [[]],
-        }),
-      ),
+      ...ofPlan,
       replace: flag('The file is the whole program, however much the stored one loses.'),
     }),
-    data: record({
-      revision_id: Type.Union([WireId, Type.Null()], { description: 'With which it can be undone; null for nothing.' }),
-    }),
+    data: undoable,
     fails: ['NOT_A_PROGRAM', 'EVENT_CHANGED'],
+  }),
+  planParticipantsImport: operation({
+    method: 'POST',
+    path: '/api/participants/import/plan',
+    tag: 'Organizers',
+    summary: 'Plan the import of participants',
+    description: 'Says what a spreadsheet, saved as CSV, would change, and changes nothing.',
+    access: { organizers: 'desk', letsSignIn: 'participants' },
+    params: record({}),
+    body: record(participantsFile),
+    data: record({ plan: ParticipantsPlan }),
+    fails: [],
+  }),
+  applyParticipantsImport: operation({
+    method: 'POST',
+    path: '/api/participants/import/apply',
+    tag: 'Organizers',
+    summary: 'Import participants',
+    description:
+      'The file and the options of a plan again, with its hash. If the participants have changed since, nothing is imported, ' +
+      'and the failure has the present plan. Only an owner changes the address of a participant who holds a key with roles.',
+    access: { organizers: 'desk', letsSignIn: 'participants' },
+    params: record({}),
+    body: record({ ...participantsFile, ...ofPlan }),
+    data: undoable,
+    fails: ['EVENT_CHANGED'],
   }),
 }

@@ -291,6 +291,16 @@ const declared: { [N in OperationName]: ExampleOf<N> } = {
   },
   publish: { access: { organizers: 'editor' }, outcome: success, fails: { EVENT_NOT_FOUND: editingTest } },
   // The examples are JSON, which has no file.
+  planParticipantsImport: {
+    access: { organizers: 'desk', letsSignIn: 'participants' },
+    outcome: 'VALIDATION_FAILED',
+  },
+  applyParticipantsImport: {
+    access: { organizers: 'desk', letsSignIn: 'participants' },
+    body: { hash: '0' },
+    outcome: 'VALIDATION_FAILED',
+    fails: { EVENT_CHANGED: 'src/server/domains/import/by-request/import-participants.test.ts' },
+  },
   planImport: {
     access: { organizers: 'editor' },
     outcome: 'VALIDATION_FAILED',

@@ -5,13 +5,14 @@ import { createTemporaryFolder } from '../../../../../test/temporary-folder.ts'
 import { defaultLimits } from '../../../../contract/limits.ts'
 import { emptyProgram } from '../program/stored-program.ts'
 import { FilePlanner } from './file-planner.ts'
-import type { PlanJob } from './plan-program.ts'
+import type { ProgramJob } from './plan-program.ts'
 
 async function createJob(text: string) {
   const folder = await createTemporaryFolder()
   const path = join(folder.path, 'program.csv')
   await writeFile(path, text)
-  const job: PlanJob = {
+  const job: ProgramJob = {
+    kind: 'program',
     ...{ path, name: 'program.csv', encoding: undefined, choices: {}, source: 'program', scope: {} },
     ...{ limits: defaultLimits, stored: emptyProgram },
   }

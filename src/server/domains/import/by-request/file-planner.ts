@@ -1,8 +1,8 @@
 import { Worker } from 'node:worker_threads'
 import { hasCode } from '../../../core/errors.ts'
 import { Failure } from '../../../core/failure.ts'
-import type { PlanJob, PlannedFile, RejectedFile } from './plan-program.ts'
-import type { PlanMessage, PlanRequest } from './plan-thread.ts'
+import type { RejectedFile } from './plan-program.ts'
+import type { PlanJob, PlanMessage, PlanOf, PlanRequest } from './plan-thread.ts'
 
 /** Files that wait or are being planned. */
 const maxFiles = 4
@@ -16,7 +16,7 @@ interface PlannerOptions {
   idleMs?: number
 }
 
-type Outcome = PlannedFile | RejectedFile
+type Outcome = PlanOf<PlanJob> | RejectedFile
 
 /**
  * Plans imports, one at a time and in a thread of its own: to read and compare a program takes seconds, in which others are
@@ -39,12 +39,16 @@ export class FilePlanner {
    * @param readSpreadsheet see `planProgram`
    * @throws Failure UNAVAILABLE if too many wait
    */
-  async plan(prepare: () => Promise<PlanJob>, readSpreadsheet: () => Promise<string>): Promise<Outcome> {
+  async plan<J extends PlanJob>(
+    prepare: () => Promise<J>,
+    readSpreadsheet: () => Promise<string> = async () => '',
+  ): Promise<PlanOf<J> | RejectedFile> {
     if (this.#files >= maxFiles) throw new Failure('UNAVAILABLE')
     this.#files++
     const planned = this.#last.then(async () => this.#run(await prepare(), readSpreadsheet))
     this.#last = planned.catch(() => {})
-    return planned.finally(() => this.#files--)
+    // Its plan is that of its job.
+    return planned.finally(() => this.#files--) as Promise<PlanOf<J> | RejectedFile>
   }
 
   /** Ends the thread; a file that is being planned fails. */

@@ -195,7 +195,9 @@ describe('a file', () => {
         await expect(request(), what).rejects.toMatchObject({
           data: {
             reason: 'NOT_A_PROGRAM',
-            fields: [{ field: 'file', in: 'body', reason: 'NOT_A_PROGRAM', message: expect.stringContaining(message) }],
+            fields: [
+              { field: 'file', in: 'body', reason: 'NOT_IMPORTABLE', message: expect.stringContaining(message) },
+            ],
           },
         })
     expect(await loggedChanges(t)).toBe(before)

@@ -1,3 +1,4 @@
+import type { FailedField } from '../../../../contract/envelope.ts'
 import { maxFailedFields } from '../../../../contract/failures.ts'
 import type { Data } from '../../../../contract/index.ts'
 import { fileMember } from '../../../../contract/uploads.ts'
@@ -13,7 +14,7 @@ import { toWrites } from '../program/program-apply.ts'
 import { loadProgram } from '../program/stored-program.ts'
 import { readIsoDate } from '../times/wall-clock.ts'
 import type { FilePlanner } from './file-planner.ts'
-import type { PlanJob, PlannedFile, RejectedFile } from './plan-program.ts'
+import type { PlannedFile, ProgramJob, RejectedFile } from './plan-program.ts'
 
 type Input = HandlerInput<'planImport'>
 
@@ -64,12 +65,13 @@ const programKinds = [
   ...(['speaker.created', 'speaker.updated', 'speaker.deleted', 'summit.restored'] as const),
 ]
 
-const nameOf = ({ filePart: { name } }: Pick<Input, 'filePart'>): string => name || 'file'
+export const nameOf = ({ filePart: { name } }: Pick<Input, 'filePart'>): string => name || 'file'
 
 /** @throws Failure NOT_A_PROGRAM, UNAVAILABLE */
 async function planInput(scope: PreparationScope, planner: FilePlanner, input: Input): Promise<PlannedFile> {
   const { filePart, encoding, dates, first_day, time_zone, only_days, partial, draft } = input
-  const prepare = async (): Promise<PlanJob> => ({
+  const prepare = async (): Promise<ProgramJob> => ({
+    kind: 'program',
     path: filePart.staged.path,
     name: nameOf(input),
     encoding: encoding || undefined,
@@ -84,30 +86,34 @@ async function planInput(scope: PreparationScope, planner: FilePlanner, input: I
     stored: await loadProgram(scope.db, draft === true),
   })
   const outcome = await planner.plan(prepare, async () => writeSessionsCsv(await readProgram(scope)))
-  if ('rejected' in outcome) throw toFailure(outcome)
+  if ('rejected' in outcome) throw new Failure('NOT_A_PROGRAM', { fields: toFields(outcome) })
   return outcome
 }
 
-const toFailure = ({ rejected }: RejectedFile): Failure =>
-  new Failure('NOT_A_PROGRAM', {
-    fields: rejected
-      .slice(0, maxFailedFields)
-      .map(({ line, message }) =>
-        bodyField(fileMember, 'NOT_A_PROGRAM', line === undefined ? message : `line ${line}: ${message}`),
-      ),
-  })
+/** The lines that cannot be read, as fields of a failure. */
+export const toFields = ({ rejected }: RejectedFile): FailedField[] =>
+  rejected
+    .slice(0, maxFailedFields)
+    .map(({ line, message }) =>
+      bodyField(fileMember, 'NOT_IMPORTABLE', line === undefined ? message : `line ${line}: ${message}`),
+    )
 
 /**
  * The chosen rows of a plan, with what they refer to.
  * @throws Failure VALIDATION_FAILED
  */
 function choose({ sessions, parts }: PlannedFile['plan'], rows: readonly number[]): PlannedFile['plan'] {
-  const unknown = rows.findIndex((row) => row > sessions.length)
-  if (unknown >= 0) throw invalidField(`only[${unknown}]`, 'UNKNOWN', `only[${unknown}] is no row of the plan.`)
-  const numbers = new Set(rows)
-  const chosen = sessions.filter((_, index) => numbers.has(index + 1))
+  const chosen = chooseRows(sessions, rows)
   const used = new Set<unknown>(
     chosen.flatMap(({ session }) => (session ? [session.inRoom, session.inTrack, ...session.people] : [])),
   )
   return { sessions: chosen, parts: parts.filter((part) => used.has(part)) }
+}
+
+/** @param rows numbers in the plan, from 1 @throws Failure VALIDATION_FAILED */
+export function chooseRows<R>(planned: readonly R[], rows: readonly number[]): R[] {
+  const unknown = rows.findIndex((row) => row > planned.length)
+  if (unknown >= 0) throw invalidField(`only[${unknown}]`, 'UNKNOWN', `only[${unknown}] is no row of the plan.`)
+  const numbers = new Set(rows)
+  return planned.filter((_, index) => numbers.has(index + 1))
 }

@@ -13,7 +13,8 @@ import { isExported } from '../source.ts'
 import { toImportPlan } from './program-view.ts'
 
 /** A file to plan, with everything that the plan depends on. */
-export interface PlanJob {
+export interface ProgramJob {
+  kind: 'program'
   /** Where it is. */
   path: string
   /** As messages call it. */
@@ -44,7 +45,7 @@ export interface RejectedFile {
  * @param readSpreadsheet reads `sessions.csv` as it is by now, with which an edited one is compared
  */
 export async function planProgram(
-  { path, name, encoding, choices, source, scope, limits, stored }: PlanJob,
+  { path, name, encoding, choices, source, scope, limits, stored }: ProgramJob,
   readSpreadsheet: () => Promise<string>,
 ): Promise<PlannedFile | RejectedFile> {
   try {

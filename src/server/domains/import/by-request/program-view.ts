@@ -2,7 +2,7 @@ import { type ImportPlan, programChanges } from '../../../../contract/imports.ts
 import type { FilePlan } from '../program/plan-file.ts'
 import { isSuspicious } from '../program/program-losses.ts'
 import { isReverted } from '../program/program-plan.ts'
-import { isExported } from '../source.ts'
+import { type ImportWarning, isExported, type UnusedValues } from '../source.ts'
 
 /** The plan of a file as data; it has no hash yet. */
 export function toImportPlan(plan: FilePlan): Omit<ImportPlan, 'hash'> {
@@ -55,7 +55,19 @@ export function toImportPlan(plan: FilePlan): Omit<ImportPlan, 'hash'> {
       is_unrelated: losses.isUnrelated,
       needs_replace: isSuspicious(losses),
     },
-    remarks: file.warnings.map(({ line, weight, message }) => ({ line, kind: weight ?? 'assumed', message })),
-    unused: file.unused.map(({ name, count, reason }) => ({ name, count, reason: reason ?? null })),
+    remarks: file.warnings.map(toRemark),
+    unused: file.unused.map(toUnused),
   }
 }
+
+export const toRemark = ({ line, weight, message }: ImportWarning): ImportPlan['remarks'][number] => ({
+  line,
+  kind: weight ?? 'assumed',
+  message,
+})
+
+export const toUnused = ({ name, count, reason }: UnusedValues): ImportPlan['unused'][number] => ({
+  name,
+  count,
+  reason: reason ?? null,
+})
