@@ -1,7 +1,12 @@
 import type { NamedClash } from '../server/domains/import/program/plan-clashes.ts'
 import type { Losses } from '../server/domains/import/program/program-losses.ts'
 import type { PlannedPart } from '../server/domains/import/program/program-parts-plan.ts'
-import type { FileScope, PlannedSession, ProgramPlan } from '../server/domains/import/program/program-plan.ts'
+import {
+  type FileScope,
+  isReverted,
+  type PlannedSession,
+  type ProgramPlan,
+} from '../server/domains/import/program/program-plan.ts'
 import { isExported, type ParsedProgram, type SourceSession } from '../server/domains/import/source.ts'
 import { formatLongDay } from '../server/domains/import/times/wall-clock.ts'
 import type { EventDifferences, ProgramChange } from '../server/domains/program/event-differences.ts'
@@ -78,12 +83,25 @@ export function describeClashes(clashes: readonly NamedClash[], all: boolean): s
 }
 
 /** Describes the sessions of a spreadsheet that were changed after it was written, and would get its values. */
-export function describeStale(sessions: readonly PlannedSession[], all: boolean): string[] {
-  const stale = sessions.filter(({ change, session }) => change !== 'unchanged' && session?.isStale)
-  if (stale.length === 0) return []
-  const lines = stale.map(({ title, whereAndWhen }) => `- “${title}” (${whereAndWhen})`)
-  const count = `sessions that were changed since the spreadsheet was written, and get its values: ${stale.length}`
-  return [count, ...listSome(lines, all)]
+export const describeStale = (sessions: readonly PlannedSession[], all: boolean): string[] =>
+  listSessions(
+    'sessions that were changed since the spreadsheet was written, and get its values',
+    sessions.filter(isReverted),
+    all,
+  )
+
+/** Describes the sessions of which editors have changed something that is not published. */
+export const describeDrafts = (sessions: readonly PlannedSession[], all: boolean): string[] =>
+  listSessions(
+    'sessions with changes that are not published, of which those stay that the file does not make itself',
+    sessions,
+    all,
+  )
+
+function listSessions(title: string, sessions: readonly PlannedSession[], all: boolean): string[] {
+  if (sessions.length === 0) return []
+  const lines = sessions.map(({ title, whereAndWhen }) => `- “${title}” (${whereAndWhen})`)
+  return [`${title}: ${sessions.length}`, ...listSome(lines, all)]
 }
 
 function describeDays(sessions: readonly SourceSession[]): string {

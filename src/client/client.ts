@@ -10,7 +10,7 @@ import {
   operations,
 } from '../contract/index.ts'
 import { type BodyOf, type Operation, pathOf, type SuccessCode } from '../contract/operation.ts'
-import { toForm } from './form.ts'
+import { type FormFiles, toForm } from './form.ts'
 
 /**
  * The parameters and body members of a request, in one object. Where people sign in, the members that name the author
@@ -116,17 +116,9 @@ interface RequestOptions {
   timeoutMs?: number
 }
 
-interface CallOptions extends RequestOptions {
+interface CallOptions extends RequestOptions, FormFiles {
   /** Makes it safe to repeat this write within 24 hours. */
   idempotencyKey?: string
-  /**
-   * Files to attach, sent as file parts of a multipart body together with the members: for operations with
-   * `uploaded_files`, which may have links besides. A `File` is one that a user has chosen in a page, or
-   * `new File([bytes], 'slides.pdf', { type: 'application/pdf' })`.
-   */
-  files?: File[]
-  /** The image of a photo, sent as a file part: for `updateParticipant` and `updateMe`. */
-  photo?: File
 }
 
 type Methods<A extends AccessMode> = {
@@ -168,7 +160,7 @@ export function createClient<A extends AccessMode = 'open'>(
     const { method, params } = operation
     const members = Object.fromEntries(Object.entries(request).filter(([member]) => !(member in params.properties)))
     const hasBody = method === 'POST' || method === 'PUT'
-    const hasFiles = options.files !== undefined || options.photo !== undefined
+    const hasFiles = (options.files ?? options.photo ?? options.file) !== undefined
     const body = !hasBody ? undefined : hasFiles ? toForm(members, options) : JSON.stringify(members)
     // How long an upload takes depends on the network.
     const limits = { timeoutMs: hasFiles ? Infinity : timeoutMs, ...options }

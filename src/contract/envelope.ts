@@ -60,7 +60,7 @@ export const fieldReasons = [
   ...(['REQUIRED', 'BLANK', 'TOO_LONG', 'NOT_TEXT', 'NOT_A_STRING', 'NOT_AN_INTEGER', 'NOT_A_BOOLEAN'] as const),
   ...(['NOT_AN_ARRAY', 'NOT_AN_OBJECT', 'TOO_LARGE', 'TOO_MANY', 'NOT_JSON', 'NOT_A_FILE', 'UNEXPECTED_FILE'] as const),
   ...(['NOT_A_PHOTO', 'NOT_A_KEY', 'NOT_AN_EMAIL', 'NOT_ROLES', 'NOT_CONFIRMED', 'NOT_A_KIND', 'NOT_A_TIME'] as const),
-  ...(['NOT_A_DATE', 'NOT_A_TIME_ZONE', 'NOT_A_COLOR', 'NOT_A_URL'] as const),
+  ...(['NOT_A_DATE', 'NOT_A_TIME_ZONE', 'NOT_A_COLOR', 'NOT_A_URL', 'NOT_IMPORTABLE'] as const),
   ...(['UNKNOWN', 'REPEATED', 'RESERVED', 'NOT_AN_IMAGE', 'FILE_NOT_FOUND'] as const),
 ]
 export type FieldReason = (typeof fieldReasons)[number]

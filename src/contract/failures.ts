@@ -54,6 +54,7 @@ export const failures = {
     code: 4150,
     message: 'Send the body as application/json, application/x-www-form-urlencoded or multipart/form-data.',
   },
+  NOT_A_PROGRAM: { code: 4220, message: 'The file cannot be read as a program.' },
   VALIDATION_FAILED: { code: 4220, message: 'Some fields are invalid.' },
   IDEMPOTENCY_KEY_REUSED: { code: 4221, message: 'This Idempotency-Key was used with another request.' },
   TOO_MANY_ATTEMPTS: { code: 4290, message: 'Too many codes were asked for; try again later.' },

@@ -4,6 +4,7 @@ import { editing } from './editing.ts'
 import { editingRecords } from './editing-records.ts'
 import { feedback } from './feedback.ts'
 import { files } from './files.ts'
+import { imports } from './imports.ts'
 import { me } from './me.ts'
 import { newsfeed } from './newsfeed.ts'
 import type { DataOf, InputOf, Operation } from './operation.ts'
@@ -34,6 +35,7 @@ export const operations = {
   ...editing,
   ...revisions,
   ...editingRecords,
+  ...imports,
   ...audit,
 }
 

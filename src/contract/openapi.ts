@@ -5,6 +5,7 @@ import { Clash, Draft, DraftConference, DraftEvent, DraftRooms, DraftSpeaker, Dr
 import { DeletedEnvelope, FailureEnvelope, Problem, responseCodes, SuccessEnvelope } from './envelope.ts'
 import { type FailureReason, failures } from './failures.ts'
 import { Feedback } from './feedback.ts'
+import { ImportPlan, ParticipantsPlan, PlannedPart, PlannedParticipant, PlannedSession, Remark } from './imports.ts'
 import { operationsIn } from './index.ts'
 import { type Limits, withLimits } from './limits.ts'
 import { Credential, Me } from './me.ts'
@@ -39,7 +40,7 @@ import {
   Speaker,
   Track,
 } from './schedule.ts'
-import { acceptsFiles, acceptsPhoto, linkExample, photoMember, Uploads, uploadsMember } from './uploads.ts'
+import { acceptsFiles, fileMember, linkExample, partOf, photoMember, Uploads, uploadsMember } from './uploads.ts'
 
 /** Schemas with a name in the document. All others are inlined. */
 const named: Record<string, TSchema> = {
@@ -81,6 +82,12 @@ const named: Record<string, TSchema> = {
   Clash,
   Revision,
   PlannedUndo,
+  ImportPlan,
+  PlannedSession,
+  PlannedPart,
+  ParticipantsPlan,
+  PlannedParticipant,
+  Remark,
   Organizer,
   Invitation,
   LoggedChange,
@@ -235,7 +242,7 @@ export function failuresOf(operation: Operation, access: AccessMode): FailureRea
   ]
 }
 
-/** The three encodings are equivalent; multipart also allows file parts. */
+/** The three encodings are equivalent; multipart also allows file parts, and some operations need one. */
 function requestBody(operation: Operation, members: TObject): object {
   const { anyOf } = operation
   const body = anyOf ? { ...members, anyOf: anyOf.map((name) => ({ required: [name] })) } : members
@@ -243,7 +250,11 @@ function requestBody(operation: Operation, members: TObject): object {
   const withMember = (member: string, part: object) =>
     toReferences({ ...body, properties: { ...body.properties, [member]: part } })
   const takesFiles = acceptsFiles(operation)
-  const withParts = acceptsPhoto(operation) ? withMember(photoMember, photoPart) : schema
+  if (partOf(operation) === fileMember) {
+    const required = [...(body.required ?? []), fileMember]
+    return { required: true, content: { 'multipart/form-data': { schema: toReferences({ ...body, required }) } } }
+  }
+  const withParts = partOf(operation) === photoMember ? withMember(photoMember, photoPart) : schema
   return {
     required: true,
     content: {

@@ -33,8 +33,20 @@ export const uploads = { [uploadsMember]: Type.Optional(Uploads) }
 export const photoMember = 'photo'
 export type PhotoMember = typeof photoMember
 
-/** Whether requests to an operation may carry the image of a photo. */
-export const acceptsPhoto = ({ body }: Operation): boolean => body !== undefined && photoMember in body.properties
+/** The member of a request body that is a file part, and nothing else. */
+export const fileMember = 'file'
+export type FileMember = typeof fileMember
+
+/** A file to read rather than to store. It is required, though clients give it apart from the other members. */
+export const filePart = {
+  [fileMember]: Type.Optional(
+    Type.String({ format: 'binary', description: 'A file part, of at most the size of one file.', examples: [''] }),
+  ),
+}
+
+/** The name of the one file part that requests to an operation may carry, beside uploads; undefined for none. */
+export const partOf = ({ body }: Operation): PhotoMember | FileMember | undefined =>
+  ([photoMember, fileMember] as const).find((member) => body !== undefined && member in body.properties)
 
 /** Whether requests to an operation may carry files. */
 export const acceptsFiles = ({ body }: Operation): boolean => body !== undefined && uploadsMember in body.properties

@@ -13,6 +13,8 @@ import { editingRoutes } from './domains/editing/routes.ts'
 import { feedbackRoutes } from './domains/feedback/routes.ts'
 import { filesRoutes } from './domains/files/routes.ts'
 import { createImageStorage } from './domains/files/store-image.ts'
+import { FilePlanner } from './domains/import/by-request/file-planner.ts'
+import { importRoutes } from './domains/import/by-request/routes.ts'
 import { meRoutes } from './domains/me/routes.ts'
 import { newsfeedRoutes } from './domains/newsfeed/routes.ts'
 import { organizersRoutes } from './domains/organizers/routes.ts'
@@ -126,12 +128,14 @@ export async function createApp(
   const principals = new Principals(ctx.database, freshness, ctx.clock)
   app.addHook('onClose', async () => principals.close())
   const mediaKeys = ctx.config.access === 'members' ? await MediaKeys.open(ctx, freshness) : undefined
+  const planner = new FilePlanner()
+  app.addHook('onClose', () => planner.close())
   const identification: Identification = { freshness, principals, mediaKeys }
   const runner = mountApi(
     app,
     ctx,
     { ...identification, reportDamage: createDamageReporter(log, registry), sendMail: createSendMail(ctx, log) },
-    createHandlers(ctx, freshness),
+    createHandlers(ctx, freshness, planner),
   )
   const signInUrl = signInUrlOf(ctx.config)
   if (signInUrl !== undefined) {
@@ -142,7 +146,7 @@ export async function createApp(
 }
 
 /** The handlers of all operations. */
-export function createHandlers(ctx: Context, freshness: Freshness): Handlers<OperationName> {
+export function createHandlers(ctx: Context, freshness: Freshness, planner: FilePlanner): Handlers<OperationName> {
   const storeImage = createImageStorage()
   const preparePhoto = createPhotoPreparation(ctx, storeImage)
   return {
@@ -157,6 +161,7 @@ export function createHandlers(ctx: Context, freshness: Freshness): Handlers<Ope
     ...signInRoutes,
     ...organizersRoutes,
     ...editingRoutes(ctx, storeImage),
+    ...importRoutes(planner),
     ...auditRoutes,
   }
 }

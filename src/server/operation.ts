@@ -9,7 +9,7 @@ import type {
   OperationName,
   Operations,
 } from '../contract/index.ts'
-import type { PhotoMember, UploadsMember } from '../contract/uploads.ts'
+import type { FileMember, PhotoMember, UploadsMember } from '../contract/uploads.ts'
 import type { Failure } from './core/failure.ts'
 import type { InputWithIds } from './core/ids.ts'
 import type { PersonalScope, PreparationScope, RequestScope, Scope } from './scope.ts'
@@ -23,11 +23,24 @@ export type NewFile =
 
 /**
  * The input of a handler: validated parameters and members, with the uploads stored as `files`, and the file part of a
- * photo as `photoPart`.
+ * photo as `photoPart`, and that of a file to read as `filePart`.
  */
-export type HandlerInput<N extends OperationName> = Omit<InputWithIds<N>, UploadsMember> &
+export type HandlerInput<N extends OperationName> = Omit<InputWithIds<N>, UploadsMember | FileIn<N>> &
   (UploadsMember extends keyof Input<N> ? { files: NewFile[] } : unknown) &
-  (PhotoMember extends keyof Input<N> ? { photoPart?: StagedBlob } : unknown)
+  (PhotoMember extends keyof Input<N> ? { photoPart?: StagedBlob } : unknown) &
+  ([FileIn<N>] extends [never] ? unknown : { filePart: ReceivedFile })
+
+/** The file that a body has; a parameter may have the same name. */
+type FileIn<N extends OperationName> = Operations[N] extends { body: { properties: Record<FileMember, unknown> } }
+  ? FileMember
+  : never
+
+/** A file part, received and staged. */
+export interface ReceivedFile {
+  /** The client's file name; `''` if absent. */
+  name: string
+  staged: StagedBlob
+}
 
 /** Stores bytes under a key, which are removed again if the write fails. */
 export type StoreBlob = (key: string, bytes: Buffer) => Promise<void>

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { readZip } from '../../src/cli/import-files.ts'
 import { revokeCredential } from '../../src/server/auth/credentials.ts'
+import { readZip } from '../../src/server/domains/import/encoding/program-files.ts'
 import type { TestApp } from '../app.ts'
 import { send } from '../contract/requests.ts'
 import { inCommand } from '../in-command.ts'

@@ -71,12 +71,12 @@ async function readAll(
     ([, { method, access }]) => method === 'GET' && ('readers' in access || 'own' in access),
   )
   const paths = reads.flatMap(([name, operation]) => pathsOf(name, operation, ids))
-  const seen: Seen[] = []
-  for (const path of new Set(paths)) {
-    const response = await fetch(url + path, { headers })
-    seen.push({ request: path, text: `${[...response.headers]}${await response.text()}` })
-  }
-  return seen
+  return Promise.all(
+    [...new Set(paths)].map(async (path) => {
+      const response = await fetch(url + path, { headers })
+      return { request: path, text: `${[...response.headers]}${await response.text()}` }
+    }),
+  )
 }
 
 function pathsOf(name: OperationName, operation: Operation, ids: Readonly<Record<string, number>>): string[] {
@@ -128,13 +128,13 @@ async function exportLists(t: AppWithKeys): Promise<string> {
 
 test('nobody but editors sees a session that is not published, or a draft', async () => {
   await using t = await startWithSecrets()
-  const { editor, members, published } = t
-  const before = await readAsEveryone(t, { ...t.ids, event: published, participant: t.ana.participant })
-  expect(withWord(before)).toEqual([])
+  const { editor, members } = t
   const event = Number((await editor.createEvent(members)).event.id)
   await t.ana.client.addFeedback({ participant_id: t.ana.participant, program_id: event, comments: 'Fine' })
   const ids = { ...t.ids, event, participant: t.ana.participant }
+  const readAsAna = (of: number) => readAll(t.url, 'members', t.ana.headers, { ...ids, event: of })
   expect(withWord(await readAsEveryone(t, ids))).toEqual([])
+  expect(withWord(await readAsAna(t.published))).toEqual([])
   expect((await exportLists(t)).toLowerCase()).not.toContain(word.toLowerCase())
   // The summit does not last until the day of a draft.
   expect(JSON.stringify(await t.ana.client.getSchedule({}))).not.toContain('2099')
@@ -142,7 +142,7 @@ test('nobody but editors sees a session that is not published, or a draft', asyn
   // Editors see both, and everyone does once they are published: so these requests would have shown them.
   expect(JSON.stringify(await editor.getDraft({ texts: true })).split(`${word} Night`)).toHaveLength(3)
   await editor.publish({})
-  expect(withWord(await readAsEveryone(t, ids)).length).toBeGreaterThan(40)
+  expect(withWord(await readAsAna(event)).length).toBeGreaterThan(10)
   expect(await exportLists(t)).toContain(word)
   expect(operations.getDraft.access).toEqual({ organizers: 'editor' })
 })

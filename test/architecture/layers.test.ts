@@ -66,6 +66,7 @@ const order = [
   'domains/import/program',
   'domains/import/participants',
   'domains/import/images',
+  'domains/import/by-request',
   'domains/orphans',
   'domains/privacy',
   'domains/editing',

@@ -82,6 +82,7 @@ const ofParticipants = { access: { own: 'participants' }, withoutParticipant: 'P
 const revisionsTest = 'src/server/domains/editing/revisions.test.ts'
 const roomsTest = 'src/server/domains/editing/rooms-and-tracks.test.ts'
 const picturesTest = 'src/server/domains/editing/pictures.test.ts'
+const importTest = 'src/server/domains/import/by-request/import-program.test.ts'
 const editingTest = 'src/server/domains/editing/events.test.ts'
 
 const declared: { [N in OperationName]: ExampleOf<N> } = {
@@ -299,6 +300,28 @@ const declared: { [N in OperationName]: ExampleOf<N> } = {
     fails: { EVENT_CHANGED: editingTest },
   },
   publish: { access: { organizers: 'editor' }, outcome: success, fails: { EVENT_NOT_FOUND: editingTest } },
+  // The examples are JSON, which has no file.
+  planParticipantsImport: {
+    access: { organizers: 'desk', letsSignIn: 'participants' },
+    outcome: 'VALIDATION_FAILED',
+  },
+  applyParticipantsImport: {
+    access: { organizers: 'desk', letsSignIn: 'participants' },
+    body: { hash: '0' },
+    outcome: 'VALIDATION_FAILED',
+    fails: { EVENT_CHANGED: 'src/server/domains/import/by-request/import-participants.test.ts' },
+  },
+  planImport: {
+    access: { organizers: 'editor' },
+    outcome: 'VALIDATION_FAILED',
+    fails: { NOT_A_PROGRAM: importTest },
+  },
+  applyImport: {
+    access: { organizers: 'editor' },
+    body: { hash: '0' },
+    outcome: 'VALIDATION_FAILED',
+    fails: { NOT_A_PROGRAM: importTest, EVENT_CHANGED: importTest },
+  },
   discardDraft: { access: { organizers: 'editor' }, outcome: success, fails: { EVENT_NOT_FOUND: editingTest } },
   listRevisions: { access: { organizers: 'editor' }, params: page, outcome: success },
   planUndo: {

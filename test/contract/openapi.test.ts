@@ -232,7 +232,9 @@ test('no example of the document is invalid where people sign in', async () => {
       // A key of its own, which the request may revoke.
       const { headers } = await t.issueKey(holder)
       const envelope = await send(t.url, request, request.path.startsWith('/api/sign-in/') ? {} : headers)
-      if (envelope?.response_code === 4220) invalid.push([request.name, request.type, envelope.data.fields])
+      // Swagger UI cannot fill in a file.
+      const fields = (envelope?.data.fields ?? []).filter(({ field }: { field: string }) => field !== 'file')
+      if (envelope?.response_code === 4220 && fields.length > 0) invalid.push([request.name, request.type, fields])
     }
   expect(invalid).toEqual([])
 })

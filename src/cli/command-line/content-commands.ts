@@ -31,6 +31,7 @@ export function addImportCommands(summit: Command, load: LoadForCommand): void {
       ),
     )
     .option('--replace', 'the file is the whole program, even if most sessions imported before are missing from it')
+    .option('--draft', 'write sessions as drafts, which only editors see until they publish them')
     .option('--venues <file>', 'names of the rooms, for a CSV that has only their numbers')
     .option('--speakers <file>', 'names of the speakers, for a CSV that has only their numbers')
     .option('--encoding <name>', encodingHelp)

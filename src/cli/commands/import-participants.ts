@@ -1,4 +1,5 @@
 import { basename } from 'node:path'
+import { participantChanges } from '../../contract/imports.ts'
 import type { Config } from '../../server/config/config.ts'
 import { OperatorError } from '../../server/core/errors.ts'
 import { formatCount } from '../../server/core/format-count.ts'
@@ -7,7 +8,6 @@ import { loadLogins, noLogins } from '../../server/domains/import/participants/l
 import {
   countErasedSinceImport,
   type PlannedParticipant,
-  participantChanges,
   planParticipants,
   prepareParticipants,
 } from '../../server/domains/import/participants/participants-plan.ts'

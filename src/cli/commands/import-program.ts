@@ -1,33 +1,25 @@
+import { programChanges } from '../../contract/imports.ts'
 import type { Config } from '../../server/config/config.ts'
 import { formatCommand } from '../../server/config/format-command.ts'
 import type { SettingsOptions } from '../../server/config/sources.ts'
-import { commandName } from '../../server/core/command-name.ts'
 import { OperatorError } from '../../server/core/errors.ts'
-import type { EventId } from '../../server/core/ids.ts'
-import { DirectoryError, readSpeakerDirectory, readVenues } from '../../server/domains/import/csv/directories.ts'
-import { readExportedTable } from '../../server/domains/import/csv/exported-table.ts'
-import { parseProgram } from '../../server/domains/import/formats/detect.ts'
 import { keepChangedCells } from '../../server/domains/import/program/changed-cells.ts'
-import { daysOfEvents } from '../../server/domains/import/program/conference-days.ts'
-import { findPlannedClashes } from '../../server/domains/import/program/plan-clashes.ts'
-import { planParts } from '../../server/domains/import/program/plan-parts.ts'
+import { planFile } from '../../server/domains/import/program/plan-file.ts'
 import { prepareProgram } from '../../server/domains/import/program/program-apply.ts'
 import { assertIntended, isSuspicious } from '../../server/domains/import/program/program-losses.ts'
-import { loadParts, noParts } from '../../server/domains/import/program/program-parts-plan.ts'
-import { findSameProgram, planProgram } from '../../server/domains/import/program/program-plan.ts'
-import type { ReadingOptions } from '../../server/domains/import/sessions/reading-options.ts'
-import { readIsoDate } from '../../server/domains/import/times/wall-clock.ts'
+import type { SameProgram } from '../../server/domains/import/program/program-plan.ts'
+import { readProgramFile } from '../../server/domains/import/program/read-program-file.ts'
+import { emptyProgram, listProgramEvents, loadProgram } from '../../server/domains/import/program/stored-program.ts'
+import { readIsoDate, type Wall } from '../../server/domains/import/times/wall-clock.ts'
 import type { DayOrder } from '../../server/domains/import/times/written-dates.ts'
-import { programChanges } from '../../server/domains/program/event-differences.ts'
-import { findEventsWithProgram, listAllEvents } from '../../server/domains/program/events.ts'
-import { programExport } from '../../server/domains/program/export.ts'
 import { inspectSummit } from '../find-summit.ts'
-import { type ProgramFiles, readProgramFiles } from '../import-files.ts'
+import { readProgramFiles } from '../import-files.ts'
 import { type PlanOptions, planOrApply } from '../plan-or-apply.ts'
 import { formatPlan, formatUnused } from '../plan-report.ts'
 import {
   describeClashes,
   describeConferenceLeftAlone,
+  describeDrafts,
   describeLosses,
   describeOtherDays,
   describeParts,
@@ -45,6 +37,8 @@ interface Options extends PlanOptions {
   partial?: boolean
   /** Whether the file is complete, however much the stored program loses. */
   replace?: boolean
+  /** Whether its sessions become drafts, which editors publish. */
+  draft?: boolean
   /** A file with the names of the venues, for a program that has only their numbers. */
   venues?: string
   /** A file with the names of the speakers, for a program that has only their numbers. */
@@ -63,17 +57,16 @@ interface Options extends PlanOptions {
 export async function importProgram(
   config: Config,
   file: string,
-  { apply = false, all = false, source, onlyDays = false, partial = false, replace = false, typed, ...given }: Options,
+  { apply = false, all = false, source, onlyDays = false, partial = false, replace = false, ...given }: Options,
 ): Promise<void> {
+  const { draft = false, typed } = given
+  const scope = { onlyDays, partial, draft }
   const files = await readProgramFiles(file, given)
-  const { name, text, warnings: decodingWarnings } = files.program
-  const storedEvents = (await inspectSummit(config, listAllEvents)) ?? []
-  if (isExportedList(text)) throw new OperatorError(`${name} ${spreadsheetAdvice}`)
-  const storedDays = daysOfEvents(storedEvents.filter((event) => event.source === source && event.source_key !== ''))
-  const options = { ...readingOptions(files, given), storedDays, timeZone: config.timeZone }
-  const program = parseProgram(text, name, config.limits, options)
-  const { format, sessions, unused } = program
-  const warnings = [...decodingWarnings, ...program.warnings]
+  const { name } = files.program
+  const storedEvents = (await inspectSummit(config, (db) => listProgramEvents(db, draft))) ?? []
+  const choices = { dates: given.dates, firstDay: readFirstDay(given.firstDay), timeZone: config.timeZone }
+  const program = readProgramFile(files, config.limits, choices, storedEvents, source)
+  const { format, sessions, unused, warnings } = program
   const style = { noun: 'sessions', all }
   const title = `${name}: ${format}, usable sessions: ${sessions.length}`
   if (sessions.length === 0) {
@@ -89,32 +82,24 @@ export async function importProgram(
       command: 'import program',
       file: name,
       changesLogins: false,
-      nothingStored: { events: [], parts: noParts, withProgram: new Set<EventId>(), file: program },
+      nothingStored: { stored: emptyProgram, file: program },
       loadStored: async (scope) => ({
-        events: await listAllEvents(scope.db),
-        parts: await loadParts(scope.db),
-        withProgram: await findEventsWithProgram(scope.db),
+        stored: await loadProgram(scope.db, draft),
         file: await keepChangedCells(scope, program),
       }),
-      showPlan: ({ events: stored, parts: storedParts, withProgram, file }) => {
-        const resolved = planParts(file, storedParts, stored, source)
-        const plan = planProgram(resolved, stored, source, { onlyDays, partial })
-        const same = findSameProgram(
-          plan.sessions,
-          stored.filter((event) => event.source !== source && event.source_key !== ''),
-        )
+      showPlan: ({ stored, file }) => {
+        const plan = planFile(stored, file, source, scope)
         const head = [
-          ...(!replace && isSuspicious(plan.losses)
-            ? describeLosses(plan.losses, { onlyDays, partial }, formatWith)
-            : []),
+          ...(!replace && isSuspicious(plan.losses) ? describeLosses(plan.losses, scope, formatWith) : []),
           ...describeProgram(program),
           ...describeParts(plan.parts, all),
-          ...describeConferenceLeftAlone(resolved.conferenceDifferences),
+          ...describeConferenceLeftAlone(plan.conferenceDifferences),
           ...(onlyDays ? describeOtherDays(plan) : []),
           ...(partial ? [`stored sessions that are not in the file, and stay: ${plan.leftAlone}`] : []),
           ...describeStale(plan.sessions, all),
-          ...(same ? [describeSameProgram(same)] : []),
-          ...describeClashes(findPlannedClashes(plan.sessions, stored, storedParts, withProgram), all),
+          ...describeDrafts(plan.withDraft, all),
+          ...(plan.same ? [describeSameProgram(plan.same)] : []),
+          ...describeClashes(plan.clashes, all),
         ]
         console.log([title, ...head.map((line) => `  ${line}`)].join('\n'))
         const lines = plan.sessions.map((planned) => toSessionLine(planned, planned.session?.cancelled === true))
@@ -122,7 +107,7 @@ export async function importProgram(
         if (!replace) assertIntended(plan.losses)
         return [...plan.sessions, ...plan.parts].some(({ change }) => change !== 'unchanged')
       },
-      prepare: (scope, { file }) => prepareProgram(scope, source, file, { onlyDays, partial, replace }),
+      prepare: (write, { file }) => prepareProgram(write, source, file, { ...scope, replace }),
     },
     apply,
   )
@@ -130,33 +115,14 @@ export async function importProgram(
 
 const noUsableSessions = 'Nothing was imported: the file has no usable sessions.'
 
-const spreadsheetAdvice = `is an export that cannot be imported. To edit sessions in a spreadsheet: ${commandName} export sessions --out sessions.csv`
-
-/** Whether a text is the output of `summit export events` or `summit export activities`. */
-const isExportedList = (text: string): boolean =>
-  readExportedTable(text, programExport.events.columns, ['id', 'source_key', 'date_from']) !== undefined ||
-  readExportedTable(text, programExport.activities.columns, ['id', 'event_id', 'date', 'time', 'title']) !== undefined
-
-/** @throws OperatorError if the first day is not a date, or a file of venues or speakers cannot be read */
-function readingOptions(
-  { venues, speakers }: ProgramFiles,
-  { dates, firstDay }: Pick<Options, 'dates' | 'firstDay'>,
-): ReadingOptions {
+/** @throws OperatorError if it is not a date */
+function readFirstDay(firstDay: string | undefined): Wall | undefined {
   const day = firstDay === undefined ? undefined : readIsoDate(firstDay)
   if (firstDay !== undefined && day === undefined)
     throw new OperatorError(`--first-day ${firstDay} is not a date; write it as YYYY-MM-DD.`)
-  try {
-    return {
-      dates,
-      firstDay: day,
-      venues: venues && readVenues(venues.text, venues.name),
-      speakers: speakers && readSpeakerDirectory(speakers.text, speakers.name),
-    }
-  } catch (error) {
-    throw error instanceof DirectoryError ? new OperatorError(error.message) : error
-  }
+  return day
 }
 
-const describeSameProgram = ({ source, count, all }: NonNullable<ReturnType<typeof findSameProgram>>): string =>
+const describeSameProgram = ({ source, count, all }: SameProgram): string =>
   `New sessions that the program “${source}” already has, and that would be listed twice: ${count} of ${all}. To update that ` +
   `program, use --source ${/^[\w.-]+$/.test(source) ? source : `"${source}"`}.`

@@ -62,13 +62,14 @@ export type KeysInFlight = Set<string>
 /** Identifies a request by one hash of its operation, its values, and the content of its files. */
 export function computeFingerprint(
   operation: OperationName,
-  { values, uploads, photoPart }: Pick<OperationInput, 'values' | 'uploads' | 'photoPart'>,
+  { values, uploads, photoPart, filePart }: Pick<OperationInput, 'values' | 'uploads' | 'photoPart' | 'filePart'>,
 ): string {
   const files = uploads.map((upload) =>
     upload.kind === 'link' ? [upload.link, upload.fileType] : [upload.staged.sha256, upload.name, upload.declaredType],
   )
+  const part = photoPart ?? filePart?.staged
   return createHash('sha256')
-    .update(JSON.stringify([operation, values, files, ...(photoPart ? [photoPart.sha256] : [])]))
+    .update(JSON.stringify([operation, values, files, ...(part ? [part.sha256] : [])]))
     .digest('hex')
 }
 

@@ -97,7 +97,7 @@ async function execute(bound: BoundOperation, job: WriteJob): Promise<WriteResul
   const { ctx, name, operation, handler, prepare } = bound
   const { scope, mediaKey, key } = job
   const { log } = job.services
-  const { values, uploads, photoPart } = job.input
+  const { values, uploads, photoPart, filePart } = job.input
   const fingerprint = key === undefined ? '' : computeFingerprint(name, job.input)
   // A body may take minutes to arrive, and a key may have been revoked since.
   if (key !== undefined && scope.principal.credential !== 0)
@@ -125,7 +125,9 @@ async function execute(bound: BoundOperation, job: WriteJob): Promise<WriteResul
   }
   try {
     const files = uploads.length > 0 ? await storeUploads(uploads, blobKeys) : []
-    const handle = prepare && (await prepare(scope, photoPart ? { ...values, photoPart } : values, storeBlob))
+    const handle =
+      prepare &&
+      (await prepare(scope, { ...values, ...(photoPart && { photoPart }), ...(filePart && { filePart }) }, storeBlob))
     if (handle && typeof handle !== 'function')
       return { ...toResponse(operation, handle, job), replayed: false, cookies: scope.cookies, mails: [] }
     const response = await ctx.database.transaction(async (db): Promise<WriteResult | Failure> => {

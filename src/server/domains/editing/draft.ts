@@ -130,8 +130,8 @@ function createEventReader(
       activities: toActivities(row, activities),
       speakers,
     }
-    // The time of the program follows the start.
-    const { program_time: _, ...patch } = readPatch(event.row.draft)
+    // The time of the program follows the start, and nobody sees the id in the source.
+    const { program_time: _, source_key: __, ...patch } = readPatch(event.row.draft)
     return {
       times,
       event: {

@@ -15,7 +15,7 @@ import {
   listEditedEvents,
   replaceAllActivities,
 } from './store.ts'
-import { type StoredEvent, toStoredEvents } from './stored-events.ts'
+import { type ShownEvent, type StoredEvent, showEvents, toStoredEvents } from './stored-events.ts'
 
 // What editors change of a published event is a patch beside its row, so that no read for the public can see it. An event
 // that is not published has no patch: its row is what editors see, and nobody else does.
@@ -24,6 +24,8 @@ const editedColumns = [
   ...(['title', 'subtitle', 'description', 'details'] as const),
   ...(['date_from', 'date_to', 'program_date', 'program_time', 'room_id', 'track_id'] as const),
   ...(['type', 'language', 'tags', 'links', 'license', 'do_not_record', 'is_cancelled', 'is_deleted'] as const),
+  // Only imports change these.
+  ...(['source_key', 'code', 'slug'] as const),
 ]
 
 /** The values of an event that a draft changes. */
@@ -34,6 +36,16 @@ export type EventPatch = Partial<Pick<StoredEvent['row'], (typeof editedColumns)
 
 /** All events that editors see, ordered by id. */
 export const loadEditedEvents = async (db: Db): Promise<StoredEvent[]> => toStoredEvents(db, await listEditedEvents(db))
+
+/** All events as they will be once everything is published, with the texts of their rooms and speakers, ordered by id. */
+export async function listDraftedEvents(db: Db): Promise<(ShownEvent & Pick<StoredEvent, 'speakers'>)[]> {
+  const events = (await loadEditedEvents(db)).map(withDraft)
+  const shown = await showEvents(db, events)
+  return events.flatMap(({ row: { id }, speakers }) => {
+    const event = shown.get(id)
+    return event ? [{ ...event, speakers }] : []
+  })
+}
 
 /** The patch of an event; empty for none, and for one that is damaged. */
 export function readPatch(draft: string): EventPatch {
@@ -84,6 +96,34 @@ export async function saveDraft(scope: WriteScope, event: StoredEvent, patch: Ev
 export async function discardPatch(scope: WriteScope, { row: { id } }: StoredEvent): Promise<void> {
   await changeDraft(scope.db, id, '')
   await appendChange(scope, { kind: 'event.drafted', record: id })
+}
+
+const timeColumns: readonly string[] = ['date_from', 'date_to', 'program_date', 'program_time']
+
+/**
+ * What is left of the draft of a published event that an import changes: what editors have changed, and the import has not.
+ * Times stay or go together.
+ * @param values those that the import gives the published event
+ */
+export function draftAfter({ row, speakers, activities }: StoredEvent, values: EventPatch): string {
+  const before: Record<string, unknown> = { ...row, speakers, activities }
+  const changed = new Set(
+    Object.entries(values).flatMap(([name, value]) => (isDeepStrictEqual(value, before[name]) ? [] : [name])),
+  )
+  const isMoved = timeColumns.some((column) => changed.has(column))
+  const patch = Object.fromEntries(
+    Object.entries(readPatch(row.draft)).filter(([name]) =>
+      timeColumns.includes(name) ? !isMoved : !changed.has(name) || name === 'activities',
+    ),
+  ) as EventPatch
+  const after = { ...row, ...values }
+  const { title, program_date: date, program_time: time } = { ...after, ...patch }
+  // Its only activity is the event itself.
+  if (patch.activities && values.activities) patch.activities = date === '' ? [] : [{ date, time, title }]
+  return toDraft(
+    { row: after, speakers: [...(values.speakers ?? speakers)], activities: [...(values.activities ?? activities)] },
+    patch,
+  )
 }
 
 /** The patch as it is stored: without what is the same as published. */

@@ -1,3 +1,4 @@
+import type { programChanges } from '../../../contract/imports.ts'
 import { formatDifference } from '../../core/clean-text.ts'
 import type { Row } from '../../storage/db/tables.ts'
 
@@ -16,7 +17,6 @@ export const shownOfStart = (field: ShownField, start: string | null | undefined
 export const isOfStart = (field: ShownField, { date_from, [field]: shown }: Partial<EventRow>): boolean =>
   shown === shownOfStart(field, date_from)
 
-export const programChanges = ['new', 'moved', 'retitled', 'changed', 'cancelled', 'unchanged'] as const
 export type ProgramChange = (typeof programChanges)[number]
 
 /** The columns that an import may change, with their names in a plan. */

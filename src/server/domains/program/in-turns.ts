@@ -12,3 +12,16 @@ export async function inTurns<E, R>(events: readonly E[], convert: (event: E) =>
   }
   return converted
 }
+
+/** Some milliseconds, after which others are served. */
+const turnMs = 15
+
+/** Creates a function to await in a loop of much work: once its turn is over, it lets others be served. */
+export function createPause(): () => Promise<void> {
+  let startedAt = performance.now()
+  return async () => {
+    if (performance.now() - startedAt < turnMs) return
+    await setImmediate()
+    startedAt = performance.now()
+  }
+}

@@ -2,6 +2,7 @@ import type { revisionKinds } from '../../../contract/revisions.ts'
 import type { WriteScope } from '../../scope.ts'
 import type { Db } from '../../storage/db/tables.ts'
 import { countEvents } from '../program/events.ts'
+import { createPause } from '../program/in-turns.ts'
 import { type Note, noteChanges } from './release-notes.ts'
 import { loadStates, type RecordStates, type RevisedKind } from './states.ts'
 import { insertRecords, insertRevision } from './store.ts'
@@ -50,9 +51,11 @@ export async function recordRevision(
   const targets = writes.flatMap(({ kind, id }) => (id === undefined ? [] : { kind, id }))
   return recordChanges(scope, revision, targets, revisionId, async () => {
     const written: RecordId[] = []
+    const pause = createPause()
     for (const { kind, write } of writes) {
       written.push({ kind, id: await write() })
       onProgress?.(written.length, writes.length)
+      await pause()
     }
     return written
   })
@@ -97,15 +100,26 @@ export async function recordChanges(
   )
   const changed = records.filter((record) => record.before !== record.after)
   if (changed.length === 0) return revisionId
-  const notes = JSON.stringify(await shortenNotes(scope.db, noteChanges(changed)))
+  const pause = createPause()
+  const notes: Note[] = []
+  for (const some of inBatches(changed)) {
+    notes.push(...noteChanges(some))
+    await pause()
+  }
   const { organizer: organizer_id } = scope.principal
   const revision_id =
     revisionId ??
-    (await insertRevision(scope.db, { at: scope.now, kind, command, file, note, undoes, notes, organizer_id }))
-  await insertRecords(
-    scope.db,
-    changed.map((record) => ({ revision_id, ...record })),
-  )
+    (await insertRevision(scope.db, {
+      ...{ at: scope.now, kind, command, file, note, undoes, organizer_id },
+      notes: JSON.stringify(await shortenNotes(scope.db, notes)),
+    }))
+  for (const some of inBatches(changed)) {
+    await insertRecords(
+      scope.db,
+      some.map((record) => ({ revision_id, ...record })),
+    )
+    await pause()
+  }
   return revision_id
 }
 
@@ -120,10 +134,23 @@ async function shortenNotes(db: Db, notes: readonly Note[]): Promise<readonly No
 /** The states of records, by kind and id. */
 async function loadAll(db: Db, records: readonly Target[]): Promise<Map<RevisedKind, RecordStates>> {
   const states = new Map<RevisedKind, RecordStates>()
+  const pause = createPause()
   for (const [kind, ofKind] of Map.groupBy(records, (record) => record.kind)) {
-    const known = ofKind.flatMap(({ id, state }): [number, string][] => (state === undefined ? [] : [[id, state]]))
-    const others = ofKind.flatMap(({ id, state }) => (state === undefined ? [id] : []))
-    states.set(kind, new Map([...(await loadStates(db, kind, others)), ...known]))
+    const loaded: RecordStates = new Map()
+    for (const some of inBatches(ofKind)) {
+      for (const { id, state } of some) if (state !== undefined) loaded.set(id, state)
+      const others = some.flatMap(({ id, state }) => (state === undefined ? [id] : []))
+      for (const [id, state] of await loadStates(db, kind, others)) loaded.set(id, state)
+      await pause()
+    }
+    states.set(kind, loaded)
   }
   return states
+}
+
+/** Records that are read or written at once: an import has thousands, between which others are served. */
+const batchSize = 100
+
+function* inBatches<R>(records: readonly R[]): Generator<R[]> {
+  for (let start = 0; start < records.length; start += batchSize) yield records.slice(start, start + batchSize)
 }

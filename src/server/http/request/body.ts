@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http'
 import { isSpecified } from '../../../contract/access.ts'
 import type { Limits } from '../../../contract/limits.ts'
 import type { Operation } from '../../../contract/operation.ts'
-import { acceptsFiles, acceptsPhoto } from '../../../contract/uploads.ts'
+import { acceptsFiles, partOf } from '../../../contract/uploads.ts'
 import { Failure } from '../../core/failure.ts'
 import type { FilePart } from '../../domains/files/uploads.ts'
 import type { BlobStore } from '../../storage/blobs/blob-store.ts'
@@ -36,7 +36,7 @@ const signInBytes = 16 * 1024
  * others.
  */
 export function limitsOf(operation: Operation, limits: Limits): Limits {
-  if (isSpecified(operation.access) || acceptsFiles(operation) || acceptsPhoto(operation)) return limits
+  if (isSpecified(operation.access) || acceptsFiles(operation) || partOf(operation)) return limits
   const jsonBytes = 'signIn' in operation.access ? Math.min(limits.jsonBytes, signInBytes) : limits.jsonBytes
   return { ...limits, jsonBytes, files: 0 }
 }
@@ -58,7 +58,7 @@ const mediaTypeOf = ({ headers }: IncomingMessage): string =>
 /**
  * Reads the body of a request. JSON, urlencoded and multipart bodies are equivalent. If it fails, no staged file
  * remains.
- * @param takesPhoto whether a file part may be named `photo`
+ * @param partName the name that a file part may have, besides those of uploads
  * @param onAccepted called before the body is read, once its headers are accepted
  * @throws Failure UNSUPPORTED_MEDIA_TYPE, TOO_LARGE, TOO_MANY_FILES, MALFORMED_JSON, MALFORMED_FORM, BODY_TOO_SLOW,
  *   UNAVAILABLE if other bodies use all the memory for bodies, BAD_REQUEST if the client disconnects
@@ -68,7 +68,7 @@ export async function readBody(
   blobs: BlobStore,
   limits: Limits,
   budget: BodyBudget,
-  takesPhoto: boolean,
+  partName: string | undefined,
   onAccepted: () => void,
 ): Promise<Body> {
   const mediaType = mediaTypeOf(request)
@@ -78,7 +78,7 @@ export async function readBody(
   switch (mediaType) {
     case 'multipart/form-data':
       return receive(request, maxBytes, budget, (chunks, reserve) => {
-        return readMultipart(chunks, request.headers['content-type'] ?? '', blobs, limits, takesPhoto, reserve)
+        return readMultipart(chunks, request.headers['content-type'] ?? '', blobs, limits, partName, reserve)
       })
     case 'application/json':
       return { members: parseJson(await readAll(request, maxBytes, budget)), ...noFiles }

@@ -2,12 +2,12 @@ import type { IncomingMessage } from 'node:http'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { FailedField } from '../../../contract/envelope.ts'
 import { type Operation, pathOf } from '../../../contract/operation.ts'
-import { acceptsFiles, acceptsPhoto, photoMember, uploadsMember } from '../../../contract/uploads.ts'
+import { acceptsFiles, fileMember, partOf, photoMember, uploadsMember } from '../../../contract/uploads.ts'
 import { withActor } from '../../auth/policies.ts'
 import { createCache } from '../../core/create-cache.ts'
 import { bodyField, Failure } from '../../core/failure.ts'
 import { withoutMediaKeys } from '../../core/media-key.ts'
-import { discardAll, readUploads, type Upload, unexpectedFile } from '../../domains/files/uploads.ts'
+import { discardAll, type FilePart, readUploads, type Upload, unexpectedFile } from '../../domains/files/uploads.ts'
 import type { StagedBlob } from '../../storage/blobs/blob-store.ts'
 import type { BodyBudget } from '../budgets/body-budget.ts'
 import { type Body, readBody } from './body.ts'
@@ -20,6 +20,8 @@ export interface OperationInput extends AsyncDisposable {
   readonly uploads: readonly Upload[]
   /** The file part of a photo. */
   readonly photoPart: StagedBlob | undefined
+  /** The file part of an operation that reads a file. */
+  readonly filePart: FilePart | undefined
   readonly idempotencyKey: string | undefined
 }
 
@@ -83,10 +85,8 @@ export async function readInput(
   const sendContinue = () => {
     if (expectsContinue(request.raw)) reply.raw.writeContinue()
   }
-  const takesPhoto = acceptsPhoto(operation)
-  const body = operation.body
-    ? await readBody(request.raw, ctx.blobs, limits, budget, takesPhoto, sendContinue)
-    : noBody
+  const partName = partOf(operation)
+  const body = operation.body ? await readBody(request.raw, ctx.blobs, limits, budget, partName, sendContinue) : noBody
   const uploads: Upload[] = []
   const discard = async () => {
     if (body.parts.length + uploads.length > 0) await discardAll([...body.parts, ...uploads])
@@ -102,14 +102,19 @@ export async function readInput(
       uploads.push(...(ctx.config.access === 'open' ? read.uploads : read.uploads.map(uploadWithoutMediaKeys)))
       uploadFields.push(...read.fields)
     }
-    const photoParts = takesPhoto ? body.parts.filter(({ field }) => field === photoMember) : []
-    if (photoParts.length + Number(photoParts.length > 0 && photoMember in values) > 1) uploadFields.push(severalPhotos)
+    const named = partName === undefined ? [] : body.parts.filter(({ field }) => field === partName)
+    const [part] = named
+    if (partName === fileMember) {
+      if (!part) uploadFields.push(noFile)
+      if (named.length > 1) uploadFields.push(severalFiles)
+    } else if (named.length + Number(named.length > 0 && photoMember in values) > 1) uploadFields.push(severalPhotos)
     const { key, fields: keyFields } = readIdempotencyKey(request.raw.headers['idempotency-key'])
     assertValid([...path.fields, ...fields, ...uploadFields, ...keyFields])
     return {
       values: { ...values, ...path.values },
       uploads,
-      photoPart: photoParts[0]?.staged,
+      photoPart: partName === photoMember ? part?.staged : undefined,
+      filePart: partName === fileMember ? part : undefined,
       idempotencyKey: key,
       [Symbol.asyncDispose]: discard,
     }
@@ -167,11 +172,16 @@ const hasFiles = ({ members, parts }: Body): boolean => members?.[uploadsMember]
 
 const severalPhotos = bodyField(photoMember, 'REPEATED', `${photoMember} may be sent once, as a file or as text.`)
 
+const noFile = bodyField(fileMember, 'REQUIRED', `${fileMember} is required, as a file part of a multipart form.`)
+
+const severalFiles = bodyField(fileMember, 'REPEATED', `${fileMember} may be sent once.`)
+
 /** The field names of files that the operation does not accept. */
 function strayFilesOf(operation: Operation, { parts, strayFiles }: Body): string[] {
   if (acceptsFiles(operation)) return strayFiles
   const fields = parts.map(({ field }) => field)
-  return [...(acceptsPhoto(operation) ? fields.filter((field) => field !== photoMember) : fields), ...strayFiles]
+  const partName = partOf(operation)
+  return [...fields.filter((field) => field !== partName), ...strayFiles]
 }
 
 /**

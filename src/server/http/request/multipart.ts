@@ -21,7 +21,7 @@ const uploadsName = new RegExp(`^${uploadsMember}(\\[\\d*\\])?$`)
 /**
  * Reads `multipart/form-data`. Files are written to disk as they arrive and never held in memory as a whole. Every part
  * is a field, a file, an empty file input, or a stray file under another name. If it fails, no staged file remains.
- * @param takesPhoto whether a file part may be named `photo`
+ * @param partName the name that a file part may have, besides those of uploads
  * @throws Failure MALFORMED_FORM, TOO_LARGE, TOO_MANY_FILES, UNAVAILABLE without memory for its text, or the error
  *   of {@link BlobStore.stage} or of the chunks
  */
@@ -30,15 +30,16 @@ export async function readMultipart(
   contentType: string,
   blobs: BlobStore,
   limits: Limits,
-  takesPhoto: boolean,
+  partName: string | undefined,
   reserve: ReserveMemory,
 ): Promise<Body> {
-  const isPhoto = (name: string): boolean => takesPhoto && name === photoMember
-  const isFilesMember = (name: string): boolean => uploadsName.test(name) || isPhoto(name)
+  const isFilesMember = (name: string): boolean => uploadsName.test(name) || name === partName
   // Some clients send every text with another type than plain text.
   const isFile = ({ name, fileName, mediaType }: FormPart): boolean =>
     fileName !== undefined ||
-    (isPhoto(name) ? mediaType.startsWith('image/') : isFilesMember(name) && mediaType !== 'text/plain')
+    (name === partName && name === photoMember
+      ? mediaType.startsWith('image/')
+      : isFilesMember(name) && mediaType !== 'text/plain')
   const fields: [string, Buffer][] = []
   const stagings: Promise<FilePart>[] = []
   const strayFiles: string[] = []
@@ -100,7 +101,7 @@ export async function readMultipart(
 const nameField =
   (name: string) =>
   (error: unknown): never => {
-    if (name !== photoMember || !(error instanceof Failure) || error.reason !== 'TOO_LARGE') throw error
+    if (uploadsName.test(name) || !(error instanceof Failure) || error.reason !== 'TOO_LARGE') throw error
     const fields = error.fields.map((one) => (one.field === uploadsMember ? { ...one, field: name } : one))
     throw new Failure('TOO_LARGE', { fields })
   }

@@ -3,7 +3,7 @@ import Type from 'typebox'
 import type { FailedField } from '../../../contract/envelope.ts'
 import { type Limits, withLimits } from '../../../contract/limits.ts'
 import type { Operation } from '../../../contract/operation.ts'
-import { uploadsMember } from '../../../contract/uploads.ts'
+import { fileMember, uploadsMember } from '../../../contract/uploads.ts'
 import { isTimeZone } from '../../config/formats.ts'
 import { isDay } from '../../core/clock.ts'
 import { compileSchema, type SchemaError } from '../../core/compile-schema.ts'
@@ -85,8 +85,11 @@ const notAnObject = bodyField('', 'NOT_AN_OBJECT', 'The body must be a JSON obje
 const noneOf = (names: readonly string[] = []): FailedField =>
   bodyField(names[0] ?? '', 'REQUIRED', `One of ${names.join(' and ')} is required.`)
 
-const withoutUploads = (body: TObject): TObject =>
-  uploadsMember in body.properties ? Type.Omit(body, [uploadsMember]) : body
+/** Without the members that are files. */
+const withoutUploads = (body: TObject): TObject => {
+  const members = [uploadsMember, fileMember].filter((member) => member in body.properties)
+  return members.length > 0 ? Type.Omit(body, members) : body
+}
 
 function compileMembers(schema: TObject, location: FailedField['in']): (source: Members) => CheckedValues {
   // Compiled at first use: to compile all schemas at start would take ten milliseconds.
@@ -207,6 +210,8 @@ function explain(
       return { reason: 'REPEATED', message: `${field} must not name anything twice.` }
     case 'pattern':
       return { reason: 'BLANK', message: `${field} must not be blank.` }
+    case 'enum':
+      return { reason: 'UNKNOWN', message: `${field} must be one of ${(schema.enum as string[]).join(', ')}.` }
     case 'format': {
       const wrong = wrongFormats[String(schema.format)]
       return wrong && isText(String(value))

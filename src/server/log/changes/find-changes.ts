@@ -44,6 +44,10 @@ export type FoundChange = Awaited<ReturnType<typeof findChanges>>[number]
 export const findChanges = (db: Db, filter: ChangeFilter, { offset, limit }: PageParams) =>
   selectMatching(db, filter).limit(limit).offset(offset).execute()
 
+/** Whether any change that matches was made after the one of an id. */
+export const hasMatchingAfter = async (db: Db, id: number, filter: ChangeFilter): Promise<boolean> =>
+  (await selectMatching(db, filter).where('change.id', '>', id).limit(1).execute()).length > 0
+
 /** How many changes were made with each credential that made any, by its id. Reads the whole log. */
 export async function countChangesByCredential(db: Db): Promise<Map<number, number>> {
   const counts = await db

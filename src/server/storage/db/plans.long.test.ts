@@ -34,7 +34,11 @@ const exceptions: [file: RegExp, statement: RegExp, reason: string][] = [
   [/program\/store\.ts$/, /^select "id", "draft" /, 'what is removed must not be in a draft'],
   [/program\/store\.ts$/, /"deleted_at" = \S+ order by "id"$/, 'the draft is the whole program'],
   [/revisions\/store\.ts$/, /^select max\(/, 'the lists of rooms and tracks have few revisions'],
-  [/revisions\/store\.ts$/, /"before" (=|<>) /, 'an undo looks at all former states, an import at whom others have created'],
+  [
+    /revisions\/store\.ts$/,
+    /"before" (=|<>) /,
+    'an undo looks at all former states, an import at whom others have created',
+  ],
   [/revisions\/store\.ts$/, /"command" = /, 'an import of participants looks for the one before'],
   [/revisions\/store\.ts$/, /"after" like /, 'the erasure of a speaker'],
   [/participants\/store\.ts$/, /"is_hidden" = 1/, 'the few who are hidden, once for each page'],

@@ -6,16 +6,19 @@ import type { ProgramFormat } from '../program-formats.ts'
 import { parseProgram } from './detect.ts'
 import { readInventedProgram } from './programs.fixtures.ts'
 
+/** Large files that are no program. @param length of the longest one */
+export const hugeFiles = (length: number): string[] => [
+  'a,'.repeat(length / 2),
+  '['.repeat(length / 10),
+  `Title,Start\n${'('.repeat(length * 0.3)}`,
+  `Title,Start${',x'.repeat(length / 40)}\n${' ,\n'.repeat(length / 40)}`,
+  'x'.repeat(length),
+]
+
 /** Asserts that large files that are no program are rejected within seconds. @param length of the longest one */
 export function expectHugeFilesRejected(length: number): void {
   const started = cpuTime()
-  for (const text of [
-    'a,'.repeat(length / 2),
-    '['.repeat(length / 10),
-    `Title,Start\n${'('.repeat(length * 0.3)}`,
-    `Title,Start${',x'.repeat(length / 40)}\n${' ,\n'.repeat(length / 40)}`,
-    'x'.repeat(length),
-  ]) {
+  for (const text of hugeFiles(length)) {
     expect(parseProgram(text, 'a', defaultLimits).warnings).toHaveLength(1)
   }
   expect(cpuTime() - started).toBeLessThan(5_000)

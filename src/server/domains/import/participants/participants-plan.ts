@@ -1,3 +1,5 @@
+import type { participantChanges } from '../../../../contract/imports.ts'
+import { assertMayLetSignIn } from '../../../auth/policies.ts'
 import { quote } from '../../../core/clean-text.ts'
 import type { ParticipantId } from '../../../core/ids.ts'
 import { isHttpUrl } from '../../../core/links.ts'
@@ -15,8 +17,6 @@ import { type ChangedAddress, findChangedAddresses } from './changed-addresses.t
 import { describeLogin, type KnownLogins, loadLogins, planLogin } from './login-plan.ts'
 import { findConflicts } from './participant-conflicts.ts'
 import { type IdentityConflict, matchParticipants, type ParticipantRow } from './participant-identities.ts'
-
-export const participantChanges = ['new', 'changed', 'unchanged'] as const
 
 /** The change that an import would make to one participant. */
 export interface PlannedParticipant {
@@ -142,22 +142,26 @@ export async function prepareParticipants(
   choices: PlanChoices,
 ): Promise<{ plan: ParticipantsPlan; writes: RecordWrite[] }> {
   const plan = planParticipants(rows, await listAllParticipants(scope.db), await loadLogins(scope.db), choices)
-  const changed = plan.participants.filter(({ change }) => change !== 'unchanged')
-  const writes = changed.map((planned) => ({
-    kind: 'participant' as const,
-    id: planned.id,
-    write: () => applyParticipant(scope, planned),
-  }))
-  return { plan, writes }
+  return { plan, writes: toParticipantWrites(scope, plan.participants) }
 }
 
+/** The writes of a plan, in the transaction of `scope`. */
+export const toParticipantWrites = (scope: WriteScope, plan: readonly PlannedParticipant[]): RecordWrite[] =>
+  plan
+    .filter(({ change }) => change !== 'unchanged')
+    .map((planned) => ({ kind: 'participant', id: planned.id, write: () => applyParticipant(scope, planned) }))
+
+/** @throws Failure FORBIDDEN, see `assertMayLetSignIn` */
 async function applyParticipant(
   scope: WriteScope,
   { participant: { values }, id: knownId, login }: PlannedParticipant,
 ): Promise<ParticipantId> {
   const id = knownId ?? (await addParticipant(scope, values))
   if (knownId !== undefined) await updateParticipant(scope, { ...values, participantId: id })
-  if (login !== undefined) await setLoginEmail(scope, id, login)
+  if (login !== undefined) {
+    await assertMayLetSignIn(scope, id)
+    await setLoginEmail(scope, id, login)
+  }
   return id
 }
 

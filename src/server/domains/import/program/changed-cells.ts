@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
+import type { Limits } from '../../../../contract/limits.ts'
 import type { Scope } from '../../../scope.ts'
 import { readProgram } from '../../program-export/program.ts'
 import { writeSessionsCsv } from '../../program-export/sessions-csv.ts'
@@ -14,9 +15,14 @@ const parts = [
  * Finds what was changed in Summit's own spreadsheet. Cells that say the same as the spreadsheet of the program as it is say
  * nothing, so that whatever a cell cannot show stays in the stored event. Any other file is returned as it is.
  */
-export async function keepChangedCells(scope: Scope, file: ParsedProgram): Promise<ParsedProgram> {
-  if (!file.sessions.some(isExported)) return file
-  const { sessions } = parseProgram(writeSessionsCsv(await readProgram(scope)), 'sessions.csv', scope.limits)
+export const keepChangedCells = async (scope: Scope, file: ParsedProgram): Promise<ParsedProgram> =>
+  file.sessions.some(isExported)
+    ? compareWithSpreadsheet(file, writeSessionsCsv(await readProgram(scope)), scope.limits)
+    : file
+
+/** @param spreadsheet of the program as it is */
+export function compareWithSpreadsheet(file: ParsedProgram, spreadsheet: string, limits: Limits): ParsedProgram {
+  const { sessions } = parseProgram(spreadsheet, 'sessions.csv', limits)
   const stored = new Map(sessions.map((session) => [session.guid, session]))
   return { ...file, sessions: file.sessions.map((session) => compareCells(session, stored.get(session.guid))) }
 }

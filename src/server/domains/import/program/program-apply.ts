@@ -1,14 +1,17 @@
 import type { EventId } from '../../../core/ids.ts'
 import type { WriteScope } from '../../../scope.ts'
-import { addEvent, cancelEvent, findSchedule, listAllEvents, updateEvent } from '../../program/events.ts'
+import { draftAfter, saveDraft, withDraft } from '../../program/drafts.ts'
+import { addEvent, cancelEvent, updateEvent } from '../../program/events.ts'
 import { addRecord, updateRecord } from '../../program/records.ts'
+import { loadEvents, type StoredEvent } from '../../program/stored-events.ts'
 import type { RecordWrite } from '../../revisions/record-revision.ts'
 import { isExported } from '../source.ts'
 import { planParts } from './plan-parts.ts'
 import { assertIntended } from './program-losses.ts'
-import { loadParts, type PlannedPart, type ProgramFile } from './program-parts-plan.ts'
-import { type FileScope, type PlannedSession, planProgram } from './program-plan.ts'
-import { type EventRow, toActivities, toReferences } from './session-event.ts'
+import type { PlannedPart, ProgramFile } from './program-parts-plan.ts'
+import { type FileScope, type PlannedSession, type ProgramPlan, planProgram } from './program-plan.ts'
+import { toActivities, toReferences } from './session-event.ts'
+import { loadProgram } from './stored-program.ts'
 
 /** What the organizer says about the file. */
 export interface ProgramIntent extends FileScope {
@@ -27,23 +30,43 @@ export async function prepareProgram(
   file: ProgramFile,
   intent: ProgramIntent,
 ): Promise<{ plan: PlannedSession[]; writes: RecordWrite[] }> {
-  const { db } = scope
-  const events = await listAllEvents(db)
-  const resolved = planParts(file, await loadParts(db), events, source)
-  const { sessions: plan, parts, losses } = planProgram(resolved, events, source, intent)
-  if (!intent.replace) assertIntended(losses)
-  const eventById = new Map(events.map((event) => [event.id, event]))
+  const { events, parts } = await loadProgram(scope.db, intent.draft === true)
+  const plan = planProgram(planParts(file, parts, events, source), events, source, intent)
+  if (!intent.replace) assertIntended(plan.losses)
+  return { plan: plan.sessions, writes: await toWrites(scope, source, plan, intent.draft === true) }
+}
+
+/**
+ * The writes of a plan, in the transaction of `scope`.
+ * @param isDraft whether sessions become drafts; rooms, tracks, speakers and the conference are written at once
+ */
+export async function toWrites(
+  scope: WriteScope,
+  source: string,
+  plan: Pick<ProgramPlan, 'parts' | 'sessions'>,
+  isDraft: boolean,
+): Promise<RecordWrite[]> {
   const isChanged = ({ change }: PlannedPart | PlannedSession) => change !== 'unchanged'
+  // The transaction may run twice.
+  for (const part of plan.parts) if (part.change === 'new') part.id = undefined
+  const sessions = plan.sessions.filter(isChanged)
+  const events = await loadEvents(
+    scope.db,
+    sessions.flatMap(({ eventId }) => eventId ?? []),
+  )
+  const byId = new Map(events.map((event) => [event.row.id, event]))
+  const apply = isDraft ? draftSession : applySession
   // Parts first, since sessions refer to them.
-  const writes = [
-    ...parts.filter(isChanged).map((part) => ({ kind: part.kind, id: part.id, write: () => applyPart(scope, part) })),
-    ...plan.filter(isChanged).map((planned) => ({
+  return [
+    ...plan.parts
+      .filter(isChanged)
+      .map((part) => ({ kind: part.kind, id: part.id, write: () => applyPart(scope, part) })),
+    ...sessions.map((planned) => ({
       kind: 'event' as const,
       id: planned.eventId,
-      write: () => applySession(scope, source, planned, planned.eventId && eventById.get(planned.eventId)),
+      write: () => apply(scope, source, planned, planned.eventId && byId.get(planned.eventId)),
     })),
   ]
-  return { plan, writes }
 }
 
 /** Writes a room, track or speaker, or the conference. */
@@ -58,25 +81,53 @@ async function applySession(
   scope: WriteScope,
   source: string,
   planned: PlannedSession,
-  stored: EventRow | undefined,
+  stored: StoredEvent | undefined,
 ): Promise<EventId> {
-  const { change, session, key, eventId } = planned
+  const { change, session, eventId } = planned
   if (!session) {
     await cancelEvent(scope, eventId)
     return eventId
   }
-  const event = { ...planned.values, ...toReferences(session), source_key: key }
-  const itself = toActivities(event)
-  if (eventId === undefined || !stored) return addEvent(scope, { ...event, source }, itself)
-  // A schedule of its own is not part of the spreadsheet.
-  const activities = isExported(session) && (await hasOwnSchedule(scope, stored)) ? undefined : itself
-  if (change === 'cancelled') await cancelEvent(scope, eventId, event, activities)
-  else await updateEvent(scope, eventId, event, activities)
+  const event = valuesOf(planned)
+  if (eventId === undefined || !stored) return addEvent(scope, { ...event, source }, toActivities(event))
+  const activities = activitiesAfter(planned, stored)
+  const values = { ...event, is_deleted: 0, draft: draftAfter(stored, { ...event, ...(activities && { activities }) }) }
+  if (change === 'cancelled') await cancelEvent(scope, eventId, values, activities)
+  else await updateEvent(scope, eventId, values, activities)
   return eventId
 }
 
-/** Whether its schedule is more than the session itself. */
-async function hasOwnSchedule({ db }: WriteScope, event: EventRow): Promise<boolean> {
-  const schedule = (await findSchedule(db, event.id)).map(({ date, time, title }) => ({ date, time, title }))
-  return JSON.stringify(schedule) !== JSON.stringify(toActivities(event))
+/** Likewise, for editors only. */
+async function draftSession(
+  scope: WriteScope,
+  source: string,
+  planned: PlannedSession,
+  stored: StoredEvent | undefined,
+): Promise<EventId> {
+  if (!stored) {
+    if (!planned.session) return planned.eventId
+    const event = valuesOf(planned)
+    return addEvent(scope, { ...event, source, is_deleted: 1 }, toActivities(event))
+  }
+  if (!planned.session) await saveDraft(scope, stored, { is_cancelled: 1 })
+  else {
+    const { guid: _, ...event } = valuesOf(planned)
+    const activities = activitiesAfter(planned, withDraft(stored))
+    await saveDraft(scope, stored, { ...event, ...(activities && { activities }) })
+  }
+  return stored.row.id
+}
+
+type SessionInFile = Extract<PlannedSession, { session: object }>
+
+const valuesOf = ({ values, session, key }: SessionInFile) => ({
+  ...values,
+  ...toReferences(session),
+  source_key: key,
+})
+
+/** The schedule of a stored event after an import. One of its own stays, as it is not part of the spreadsheet. */
+function activitiesAfter(planned: SessionInFile, { row, activities }: StoredEvent) {
+  const hasOwn = isExported(planned.session) && JSON.stringify(activities) !== JSON.stringify(toActivities(row))
+  return hasOwn ? undefined : toActivities(planned.values)
 }

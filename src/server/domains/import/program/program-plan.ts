@@ -57,7 +57,13 @@ export interface ProgramPlan {
   leftAlone: number
   /** The sessions of the file with the id of one that is left alone. */
   withSharedId: ResolvedSession[]
+  /** Those of which editors have changed something that is not published. */
+  withDraft: PlannedSession[]
 }
+
+/** Whether an older spreadsheet would revert a session, which was changed since. */
+export const isReverted = ({ change, session }: PlannedSession): boolean =>
+  change !== 'unchanged' && session?.isStale === true
 
 /** What the organizer says about a file. */
 export interface FileScope {
@@ -65,6 +71,8 @@ export interface FileScope {
   onlyDays?: boolean | undefined
   /** Whether it speaks only for the sessions that it has. Without either, it speaks for the whole program. */
   partial?: boolean | undefined
+  /** Whether its sessions become drafts; otherwise attendees see them at once. */
+  draft?: boolean | undefined
 }
 
 /**
@@ -77,7 +85,7 @@ export function planProgram(
   { sessions, parts, stored, onlyNamed }: PartsPlan,
   all: readonly EventRow[],
   source: string,
-  { onlyDays = false, partial = false }: FileScope = {},
+  { onlyDays = false, partial = false, draft = false }: FileScope = {},
 ): ProgramPlan {
   const events = all.filter((event) => event.source === source && event.source_key !== '')
   const { candidates, spokenFor } = onlyDays
@@ -97,12 +105,13 @@ export function planProgram(
       event && isExported(session)
         ? event.source_key
         : session.key || keyWithoutId(session, event) || generateKey(session.title, session.speakers[0]?.name ?? '')
-    return planSession(event ? withStored(session, event, stored) : session, event, key, partial)
+    return planSession(event ? withStored(session, event, stored) : session, event, key, { partial, draft })
   })
   const found = new Set(matches.values())
   const notFound = new Set((partial ? all : events).filter((event) => !found.has(event) && !event.is_cancelled))
   const missing = spokenFor.filter((event) => notFound.has(event))
   const plan = [...planned, ...missing.map(planCancellation)]
+  const drafted = new Set(all.flatMap(({ id, draft }) => (draft === '' ? [] : [id])))
   const used = new Set<PlannedPart | undefined>(
     planned.flatMap(({ session }) => (session ? [session.inRoom, session.inTrack, ...session.people] : [])),
   )
@@ -113,6 +122,9 @@ export function planProgram(
     losses: findLosses(plan, partial ? candidates.filter((event) => found.has(event)) : spokenFor),
     leftAlone: notFound.size - missing.length,
     withSharedId: sessions.filter(({ key }) => keysOfOthers.has(key)),
+    withDraft: draft
+      ? []
+      : plan.filter(({ change, eventId }) => change !== 'unchanged' && eventId && drafted.has(eventId)),
   }
 }
 
@@ -173,9 +185,9 @@ function planSession(
   session: ResolvedSession,
   event: EventRow | undefined,
   key: string,
-  isPartial: boolean,
+  { partial, draft }: { partial: boolean; draft: boolean },
 ): PlannedSession {
-  const values = event ? toEventAfter(session, event, isPartial) : toEvent(session)
+  const values = event ? toEventAfter(session, event, partial) : toEvent(session)
   const shown = toShownEvent(session, values)
   const whereAndWhen = formatWhereAndWhen(shown.venue || shown.location_name, values.date_from)
   const planned = { title: values.title, whereAndWhen, session, values, key }
@@ -183,6 +195,7 @@ function planSession(
   const isIdNew = session.key !== '' && key !== event.source_key
   const idChange = hasGeneratedKey(event) ? 'id added' : formatDifference('id', event.source_key, key)
   const others = [...(isIdNew ? [idChange] : []), ...compareReferences(session, shown, event)]
+  if (event.is_deleted === 1 && !draft) others.push('published')
   return { ...planned, ...compareEvent(shown, event, others), eventId: event.id }
 }
 
@@ -215,7 +228,7 @@ const planCancellation = (event: EventRow): PlannedSession => ({
 })
 
 /** New sessions that a program of another name has already. */
-interface SameProgram {
+export interface SameProgram {
   source: string
   /** How many of the new sessions. */
   count: number

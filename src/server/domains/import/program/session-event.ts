@@ -1,15 +1,15 @@
 import { truncate } from '../../../core/clean-text.ts'
 import type { RoomId, SpeakerId, TrackId } from '../../../core/ids.ts'
-import type { Row } from '../../../storage/db/tables.ts'
 import type { Activity, NewEvent } from '../../program/events.ts'
 import { projectPlace, projectSpeakers } from '../../program/projection.ts'
 import type { NewProgramRecord } from '../../program/records.ts'
 import { parseList } from '../../program/schedule.ts'
+import type { ShownEvent } from '../../program/stored-events.ts'
 import { linkRelations, type SessionPart, type SourceSession } from '../source.ts'
 import { formatWall, type Wall } from '../times/wall-clock.ts'
 import type { ResolvedSession } from './program-parts-plan.ts'
 
-export type EventRow = Row<'event'>
+export type EventRow = ShownEvent
 
 /** A stored event with its speakers. */
 export type EventWithSpeakers = EventRow & { speakers: readonly SpeakerId[] }

@@ -11,6 +11,7 @@ import { deleteCodesOf } from '../../../auth/code-store.ts'
 import { listUnrevokedOf } from '../../../auth/credential-store.ts'
 import { noOrganizer, noParticipant, type OrganizerId, type ParticipantId, type TopicId } from '../../../core/ids.ts'
 import { deleteFilesBy } from '../../../domains/files/store.ts'
+import { FilePlanner } from '../../../domains/import/by-request/file-planner.ts'
 import { deleteTopics } from '../../../domains/newsfeed/erase-posts-store.ts'
 import { findLikeId } from '../../../domains/newsfeed/like-store.ts'
 import { getTopic } from '../../../domains/newsfeed/topics.ts'
@@ -67,7 +68,7 @@ test('the number of queries of a read does not grow with the number of records',
   await using t = await startExampleApp()
   using recorded = openRecorded(t)
   const countQueries = async () => {
-    const handlers = createHandlers(t.ctx, new Freshness(t.ctx.database))
+    const handlers = createHandlers(t.ctx, new Freshness(t.ctx.database), new FilePlanner())
     const counts: Partial<Record<OperationName, number>> = {}
     for (const name of reads) {
       const handler = handlers[name]

@@ -1,0 +1,255 @@
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { runSummitInProcess } from '../../../../../test/command.ts'
+import { inCommand } from '../../../../../test/in-command.ts'
+import { undoRevision } from '../../revisions/undo.ts'
+import { hugeFiles } from '../formats/hostile-files.fixtures.ts'
+import { formats, readInventedProgram } from '../formats/programs.fixtures.ts'
+import { apply, boats, closing, csv, opening, plan, startWithEditor, toFile } from './import-program.fixtures.ts'
+
+const loggedChanges = async (t: Awaited<ReturnType<typeof startWithEditor>>) =>
+  (await t.ctx.database.read.selectFrom('change').select('id').execute()).length
+
+describe('a plan', () => {
+  test('says what the command prints, and changes nothing', async () => {
+    await using t = await startWithEditor()
+    await apply(t.editor, csv(opening, boats))
+    const before = await loggedChanges(t)
+    const text = [
+      'id,title,start,end,room,track,speaker,abstract,Colour',
+      opening.replaceAll('2030-05-02 ', '2030-05-02 1').replace('109:00', '09:30').replace('110:00', '10:30'),
+      'c,Closing,2030-05-02 10:00,2030-05-02 11:00,Hall,Main,Ana Cruz,Bye,blue',
+      'd,,2030-05-02 10:00,,,,,',
+    ].join('\n')
+    const file = join(t.dataDir, 'program.csv')
+    await writeFile(file, text)
+    const { out } = await runSummitInProcess(['import', 'program', file, '--all'], t.settings)
+    const planned = await plan(t.editor, toFile(text))
+
+    for (const [change, count] of Object.entries(planned.counts))
+      expect(out).toContain(`  ${change.padEnd(10)} ${String(count).padStart(6)}`)
+    for (const { change, title, where_and_when, differences } of planned.sessions)
+      expect(out).toContain(
+        `  ${change.padEnd(10)} ${title} (${where_and_when})${differences.length > 0 ? ': ' : ''}${differences.join(', ')}`,
+      )
+    for (const { line, message } of planned.remarks) expect(out).toContain(`line ${line}: ${message}`)
+    for (const { name, count } of planned.unused) expect(out).toContain(`${name} ${count}`)
+    for (const { kind, name } of planned.clashes) expect(out).toContain(`- ${kind} “${name}”`)
+    expect(planned).toMatchObject({
+      format: 'CSV',
+      days: ['2030-05-02'],
+      room_count: 1,
+      counts: { new: 1, moved: 1, cancelled: 1, unchanged: 0 },
+      sessions: [
+        { row: 1, change: 'moved', event_id: '1', line: 2 },
+        { row: 2, change: 'new', event_id: null, line: 3 },
+        { row: 3, change: 'cancelled', event_id: '2', line: null },
+      ],
+      clashes: [
+        { kind: 'room', name: 'Hall' },
+        { kind: 'speaker', name: 'Ana Cruz' },
+      ],
+      losses: { stored: 2, missing: 1, needs_replace: false },
+      remarks: [{ line: 4, kind: 'skipped' }],
+      unused: [{ name: '“Colour”', count: 1, reason: null }],
+    })
+    expect(await loggedChanges(t)).toBe(before)
+  })
+
+  test('is applied as it is, in every format, and then there is nothing to do', async () => {
+    await using t = await startWithEditor()
+    for (const source of formats) {
+      const file = toFile(readInventedProgram(source), 'program')
+      const planned = await plan(t.editor, file, { source })
+      const { revision_id } = await t.editor.applyImport({ source, hash: planned.hash }, { file })
+      expect(revision_id, source).not.toBeNull()
+      const again = await plan(t.editor, file, { source })
+      expect(again.counts.unchanged, source).toBe(again.sessions.length)
+      expect(await t.editor.applyImport({ source, hash: again.hash }, { file })).toEqual({ revision_id: null })
+    }
+  })
+})
+
+describe('an import', () => {
+  test('of chosen rows writes these, with their rooms, tracks and speakers', async () => {
+    await using t = await startWithEditor()
+    await apply(t.editor, csv(opening, boats, closing), { only: [2] })
+    expect(await t.titles()).toEqual(['Boats'])
+    const { draft } = await t.editor.getDraft({})
+    expect(
+      [draft.rooms.list, draft.tracks.list, draft.speakers].map(([first, ...others]) => [first?.name, others]),
+    ).toEqual([
+      ['Pier', []],
+      ['Water', []],
+      ['Ben Day', []],
+    ])
+    const { counts } = await plan(t.editor, csv(opening, boats, closing))
+    expect(counts).toMatchObject({ new: 2, unchanged: 1 })
+    await expect(apply(t.editor, csv(opening, boats, closing), { only: [1, 4] })).rejects.toMatchObject({
+      data: { fields: [{ field: 'only[1]', reason: 'UNKNOWN' }] },
+    })
+    expect(await apply(t.editor, csv(opening, boats, closing), { only: [] })).toEqual({ revision_id: null })
+  })
+
+  test('is a draft until it is published, and can be undone', async () => {
+    await using t = await startWithEditor()
+    const { revision_id } = await apply(t.editor, csv(opening, boats), { draft: true })
+    expect(await t.titles()).toEqual([])
+    expect(await t.drafts()).toEqual(['Opening', 'Boats'])
+    expect((await plan(t.editor, csv(opening, boats), { draft: true })).counts.unchanged).toBe(2)
+    await t.editor.publish({})
+    expect(await t.titles()).toEqual(['Opening', 'Boats'])
+
+    const second = await apply(t.editor, csv(opening.replace('Opening', 'Welcome'), boats))
+    expect(await t.titles()).toEqual(['Welcome', 'Boats'])
+    const undo = async (id: string | null) =>
+      inCommand(t, (scope) => undoRevision(scope, { revisionId: Number(id), keepChanged: false, command: 'undo' }))
+    await undo(second.revision_id)
+    expect(await t.titles()).toEqual(['Opening', 'Boats'])
+    expect(revision_id).toBe('1')
+  })
+
+  test('is listed by the command, in the name of the editor, and undone by it', async () => {
+    await using t = await startWithEditor()
+    const { revision_id } = await apply(t.editor, csv(opening))
+    expect((await runSummitInProcess(['import', 'list'], t.settings)).out).toMatch(/1 .*program.*program\.csv/)
+    await runSummitInProcess(['import', 'undo', revision_id ?? '', '--apply'], t.settings)
+    expect(await t.titles()).toEqual([])
+  })
+
+  test('is refused with the present plan if the program, the file or an option has changed since its plan', async () => {
+    await using t = await startWithEditor()
+    await apply(t.editor, csv(opening, boats))
+    const file = csv(opening.replace('Hall', 'Garden'), boats)
+    const { hash } = await plan(t.editor, file)
+    const applied = (given: File, options = {}) => t.editor.applyImport({ ...options, hash }, { file: given })
+    const refused = { data: { reason: 'EVENT_CHANGED', current: { plan: { format: 'CSV' } } } }
+    await expect(applied(csv(opening, boats))).rejects.toMatchObject(refused)
+    await expect(applied(file, { draft: true })).rejects.toMatchObject(refused)
+    await expect(t.editor.applyImport({ hash: 'x' }, { file })).rejects.toMatchObject(refused)
+    const { event } = await t.editor.updateEvent({ id: 2, revision: 1, title: 'Ships' })
+    await expect(applied(file)).rejects.toMatchObject(refused)
+    expect(event.title).toBe('Ships')
+    expect(await t.titles()).toEqual(['Opening', 'Boats'])
+  })
+
+  test('that loses much of the program has to be confirmed', async () => {
+    await using t = await startWithEditor()
+    await apply(t.editor, csv(opening, boats, closing))
+    expect((await plan(t.editor, csv(opening))).losses).toMatchObject({
+      needs_replace: true,
+      days_left_out: [{ day: '2030-05-03', sessions: 1 }],
+    })
+    await expect(apply(t.editor, csv(opening))).rejects.toMatchObject({
+      data: { reason: 'VALIDATION_FAILED', fields: [{ field: 'replace', reason: 'NOT_CONFIRMED' }] },
+    })
+    await apply(t.editor, csv(opening), { partial: true })
+    expect(await t.titles()).toEqual(['Opening', 'Boats', 'Closing'])
+    await apply(t.editor, csv(opening), { replace: true })
+    expect(await t.titles()).toEqual(['Opening', 'Cancelled: Boats', 'Cancelled: Closing'])
+  })
+
+  test('of an edited spreadsheet changes what was edited, and names what it would revert', async () => {
+    await using t = await startWithEditor()
+    await apply(t.editor, csv(opening, boats))
+    const response = await t.editor.exportProgram({ file: 'sessions.csv' })
+    const sheet = (await response.text()).replace('Boats', 'Small boats').replace('Opening', 'Welcome')
+    t.advance(60_000)
+    const { event } = await t.editor.getDraftEvent({ id: 1 })
+    await t.editor.updateEvent({ id: 1, revision: event.revision, title: 'Hello' })
+    await t.editor.publish({})
+    const planned = await plan(t.editor, toFile(sheet), { partial: true })
+    expect(planned.sessions).toMatchObject([
+      { change: 'retitled', is_reverted: true, differences: ['title “Hello” → “Welcome”'] },
+      { change: 'retitled', is_reverted: false },
+    ])
+    await apply(t.editor, toFile(sheet), { partial: true, only: [2] })
+    expect(await t.titles()).toEqual(['Hello', 'Small boats'])
+  })
+})
+
+describe('a file', () => {
+  const unusable: [string, string | Buffer, string][] = [
+    ['is empty', '', 'The file is empty.'],
+    ['is no program', 'x', 'supported format'],
+    ['has no session', 'title,start\n', 'no sessions'],
+    [
+      'is a list that was exported',
+      'id,source_key,date_from,title\n1,a,2030-05-02 09:00:00,Opening',
+      'cannot be imported',
+    ],
+    ['is not UTF-8', Buffer.from('{"a": "\xff"}', 'latin1'), 'not valid UTF-8'],
+    ['is an image', Buffer.from('89504e470d0a1a0a', 'hex'), 'is an image'],
+    ['is a damaged archive', Buffer.from('PK\x03\x04xxxx', 'latin1'), 'cannot be unpacked'],
+  ]
+
+  test('that is none, or no program, is refused with the reason', async () => {
+    await using t = await startWithEditor()
+    const before = await loggedChanges(t)
+    for (const [what, content, message] of unusable)
+      for (const request of [
+        () => t.editor.planImport({}, { file: toFile(content) }),
+        () => t.editor.applyImport({ hash: '0' }, { file: toFile(content) }),
+      ])
+        await expect(request(), what).rejects.toMatchObject({
+          data: {
+            reason: 'NOT_A_PROGRAM',
+            fields: [
+              { field: 'file', in: 'body', reason: 'NOT_IMPORTABLE', message: expect.stringContaining(message) },
+            ],
+          },
+        })
+    expect(await loggedChanges(t)).toBe(before)
+  })
+
+  test('that is hostile is refused, and the next one is read', async () => {
+    await using t = await startWithEditor()
+    for (const text of hugeFiles(100_000))
+      await expect(t.editor.planImport({}, { file: toFile(text, 'a') })).rejects.toMatchObject({
+        data: { reason: 'NOT_A_PROGRAM', fields: [{ field: 'file' }] },
+      })
+    expect((await plan(t.editor, csv(opening))).counts.new).toBe(1)
+  })
+
+  test('of which no row can be used is refused with each line', async () => {
+    await using t = await startWithEditor()
+    await expect(t.editor.planImport({}, { file: csv('a,,2030-05-02 09:00', 'b,Boats,soon') })).rejects.toMatchObject({
+      data: {
+        reason: 'NOT_A_PROGRAM',
+        fields: [{ message: expect.stringMatching(/^line 2: /) }, { message: expect.stringMatching(/^line 3: /) }],
+      },
+    })
+  })
+
+  test('that is missing, sent twice or as text, and every invalid option, are named together', async () => {
+    await using t = await startWithEditor()
+    const send = async (...fields: [string, string | File][]) => {
+      const body = new FormData()
+      for (const [name, value] of fields) body.append(name, value)
+      const response = await fetch(`${t.url}/api/program/import/plan`, { method: 'POST', headers: t.headers, body })
+      const [envelope] = (await response.json()) as [{ data: { fields?: { field: string; reason: string }[] } }]
+      return envelope.data.fields?.map(({ field, reason }) => `${field} ${reason}`)
+    }
+    expect(
+      await send(['file', 'title,start'], ['first_day', 'soon'], ['time_zone', 'Mars'], ['dates', 'x'], ['draft', 'y']),
+    ).toEqual([
+      'time_zone NOT_A_TIME_ZONE',
+      'first_day NOT_A_DATE',
+      'dates UNKNOWN',
+      'draft NOT_A_BOOLEAN',
+      'file REQUIRED',
+    ])
+    expect(await send(['file', csv(opening)], ['file', csv(opening)], ['photo', csv(boats)])).toEqual([
+      'photo UNEXPECTED_FILE',
+      'file REPEATED',
+    ])
+  })
+
+  test('that is larger than one file is refused', async () => {
+    await using t = await startWithEditor({ MAX_FILE_BYTES: '1000' })
+    await expect(t.editor.planImport({}, { file: toFile('x'.repeat(1_001)) })).rejects.toMatchObject({
+      data: { reason: 'TOO_LARGE', fields: [{ field: 'file' }] },
+    })
+  })
+})

@@ -1,0 +1,27 @@
+import type { EventId } from '../../../core/ids.ts'
+import type { Db } from '../../../storage/db/tables.ts'
+import { listDraftedEvents } from '../../program/drafts.ts'
+import { findEventsWithProgram, listAllEvents } from '../../program/events.ts'
+import { loadParts, noParts, type StoredParts } from './program-parts-plan.ts'
+import type { EventWithSpeakers } from './session-event.ts'
+
+/** The program with which a file is compared. */
+export interface StoredProgram {
+  events: EventWithSpeakers[]
+  parts: StoredParts
+  /** The events with a programme of their own. */
+  withProgram: ReadonlySet<EventId>
+}
+
+export const emptyProgram: StoredProgram = { events: [], parts: noParts, withProgram: new Set() }
+
+/** @param isDraft whether an import becomes a draft, so that its file is compared with what editors see */
+export const listProgramEvents = (db: Db, isDraft: boolean): Promise<EventWithSpeakers[]> =>
+  isDraft ? listDraftedEvents(db) : listAllEvents(db)
+
+/** @param isDraft as in {@link listProgramEvents} */
+export const loadProgram = async (db: Db, isDraft: boolean): Promise<StoredProgram> => ({
+  events: await listProgramEvents(db, isDraft),
+  parts: await loadParts(db),
+  withProgram: await findEventsWithProgram(db),
+})
