@@ -1,3 +1,6 @@
+import { execFile } from 'node:child_process'
+import { promisify } from 'node:util'
+
 /** A command that a document shows, with the output that it shows below. */
 export interface DocumentedStep {
   command: string
@@ -25,3 +28,7 @@ export const outputPattern = (shown: string): RegExp =>
       .map((part) => part.replace(/[.*+?^${}()|[\]\\]/g, '\\$&'))
       .join('[^]*?')}$`,
   )
+
+/** Runs a command that calls curl. @returns its output */
+export const runCurl = async (command: string, cwd?: string): Promise<string> =>
+  (await promisify(execFile)('/bin/sh', ['-c', command.replace('curl', 'curl -s')], { cwd })).stdout.trim()

@@ -166,17 +166,17 @@ describe('a spreadsheet of the sessions', () => {
     expect(back.changes).toEqual(['  changed    Closing (Hall, 2030-05-03 17:00): no longer cancelled'])
   })
 
-  test('that is older than an edit says which sessions it would revert', async () => {
+  test('that is older than an edit or an undo says which sessions it would revert', async () => {
     await using t = await startWithProgram()
-    const edit = (modified: string) => (rows: Cells[]) =>
-      titled('Closing', { Title: 'Farewell' })(rows.map((row) => ({ ...row, 'Summit modified': modified })))
-    const { out } = await correct(t, 'sessions', edit('2020-01-01T00:00:00Z'))
-    expect(out).toContain(
-      '  sessions that were changed since the spreadsheet was written, and get its values: 1\n' +
-        '  - “Farewell” (Hall, 2030-05-03 17:00)\n',
-    )
-    for (const modified of [new Date().toISOString(), '1/1/2020 0:00', ''])
-      expect((await correct(t, 'sessions', edit(modified))).out).not.toContain('changed since')
+    const edit = (cells: Cells) => titled('Closing', { Title: 'Farewell', ...cells })
+    // An undo gives a session its former time, too.
+    for (const modified of ['2020-01-01T00:00:00Z', '2099-01-01T00:00:00Z'])
+      expect((await correct(t, 'sessions', edit({ 'Summit modified': modified }))).out).toContain(
+        '  sessions that were changed since the spreadsheet was written, and get its values: 1\n' +
+          '  - “Farewell” (Hall, 2030-05-03 17:00)\n',
+      )
+    for (const cells of [{}, { 'Summit modified': '1/1/2020 0:00' }, { 'Summit modified': '' }])
+      expect((await correct(t, 'sessions', edit(cells))).out).not.toContain('changed since')
   })
 
   test('brings the sessions into another summit, which leaves its own alone', async () => {

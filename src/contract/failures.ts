@@ -43,7 +43,7 @@ export const failures = {
   NO_LOGIN_EMAIL: { code: 4090, message: 'You have no address to sign in with; an organizer can set it.' },
   EVENT_CHANGED: {
     code: 4090,
-    message: 'Somebody else has changed this since you read it. Read it again, and repeat your change.',
+    message: 'This was changed or published after you read it. Read it again, and repeat your change.',
   },
   UNDO_BLOCKED: { code: 4090, message: 'Some records were changed since; undo the others with keep_changed.' },
   IN_USE: { code: 4090, message: 'Sessions refer to this.' },

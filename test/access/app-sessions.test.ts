@@ -1,13 +1,11 @@
-import { execFile } from 'node:child_process'
 import { mkdtempDisposable, readFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { promisify } from 'node:util'
 import { describe, expect, test } from 'vitest'
 import { createClient } from '../../src/client/client.ts'
 import { startRecordedServer } from '../../src/server/lifecycle/recorded-server.fixtures.ts'
 import { createTestStorage, startOtherServer } from '../app.ts'
-import { documentedSteps, outputPattern } from '../documented-steps.ts'
+import { documentedSteps, outputPattern, runCurl } from '../documented-steps.ts'
 import { startMailServer } from '../mail-server.ts'
 import * as make from '../make.ts'
 import { publicUrl } from './app-with-keys.ts'
@@ -235,17 +233,16 @@ test('the commands in the API guide sign in an app', async () => {
   const [, text = ''] = guide.split('\n### Sign-in without a browser\n')
   const steps = documentedSteps(text.split(/\n##/)[0] ?? '')
   expect(steps).toHaveLength(6)
-  const run = promisify(execFile)
   let [code, token] = ['', '']
   for (const { command, output } of steps) {
     const adapted = command
       .replaceAll('https://summit.example', t.url)
       .replace('12345678', code)
       .replaceAll('smt_…', token)
-    const { stdout } = await run('/bin/sh', ['-c', adapted.replace('curl', 'curl -s')], { cwd: folder.path })
-    expect(stdout.trim().replaceAll(t.url, 'https://summit.example')).toMatch(outputPattern(output))
+    const printed = await runCurl(adapted, folder.path)
+    expect(printed.replaceAll(t.url, 'https://summit.example')).toMatch(outputPattern(output))
     if (command.includes('/api/sign-in/code ')) code = await codeOf(t, 1)
-    token ||= /smt_[\w-]{43}/.exec(stdout)?.[0] ?? ''
+    token ||= /smt_[\w-]{43}/.exec(printed)?.[0] ?? ''
   }
   expect([token !== '', await codeWith(t, token)]).toEqual([true, 4010])
 })

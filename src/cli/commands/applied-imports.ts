@@ -9,7 +9,7 @@ import { removeOrphans } from '../../server/domains/orphans/orphans.ts'
 import { finishErasures } from '../../server/domains/privacy/finish-erasures.ts'
 import { insertSteps } from '../../server/domains/privacy/steps-store.ts'
 import { findRevision, listRevisions } from '../../server/domains/revisions/store.ts'
-import { type PlannedUndo, planUndo, undoRevision } from '../../server/domains/revisions/undo.ts'
+import { isUndone, type PlannedUndo, planUndo, undoRevision } from '../../server/domains/revisions/undo.ts'
 import { commandScope } from '../../server/scope.ts'
 import { assertLedgerWritable } from '../erasure.ts'
 import { parseId } from '../identify-record.ts'
@@ -71,7 +71,7 @@ export async function undo(
       await removeOrphans(ctx, keys)
     })
     await finishErasures(ctx)
-    console.log('\nDone.')
+    console.log(plan.some(isUndone) ? '\nDone.' : '\nNothing was changed.')
   })
 }
 

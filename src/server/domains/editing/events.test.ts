@@ -149,6 +149,16 @@ test('every fault of an edit is named at once, with its place, and nothing is ch
   ]
   for (const [member, reason] of missing)
     await expect(editor.createEvent({ title: 'A', ...member })).rejects.toMatchObject({ data: { reason } })
+  const nothing = editor.createEvent({ title: 'A', track_id: 404, speaker_ids: [404, 405] })
+  await expect(nothing).rejects.toMatchObject({
+    data: {
+      fields: [
+        { field: 'track_id', reason: 'UNKNOWN', message: 'There is no track 404.' },
+        { field: 'speaker_ids', reason: 'UNKNOWN', message: 'There is no speaker 404.' },
+        { field: 'speaker_ids', reason: 'UNKNOWN', message: 'There is no speaker 405.' },
+      ],
+    },
+  })
   expect((await editor.getDraft({})).draft.events).toEqual([])
 })
 

@@ -1,5 +1,6 @@
+import { maxFailedFields } from '../../../contract/failures.ts'
 import type { Data } from '../../../contract/index.ts'
-import { Failure } from '../../core/failure.ts'
+import { bodyField, Failure } from '../../core/failure.ts'
 import type { EventId, RoomId, TrackId } from '../../core/ids.ts'
 import type { HandlerInput } from '../../operation.ts'
 import type { PreparationScope, RequestScope } from '../../scope.ts'
@@ -109,9 +110,19 @@ function readTimes(event: StoredEvent, members: Partial<Members>): EventPatch {
   return { ...slot, activities: moveActivities(event.activities, event.row, { title, ...slot }) }
 }
 
-/** @throws Failure ROOM_NOT_FOUND, TRACK_NOT_FOUND, SPEAKER_NOT_FOUND */
+/** @throws Failure ROOM_NOT_FOUND, TRACK_NOT_FOUND or SPEAKER_NOT_FOUND, with a field for each that is not found */
 async function assertReferences(db: Db, { room_id, track_id, speakers = [] }: EventPatch): Promise<void> {
-  if (room_id && (await findRecords(db, 'room', [room_id])).length === 0) throw new Failure('ROOM_NOT_FOUND')
-  if (track_id && (await findRecords(db, 'track', [track_id])).length === 0) throw new Failure('TRACK_NOT_FOUND')
-  if ((await findRecords(db, 'speaker', speakers)).length < speakers.length) throw new Failure('SPEAKER_NOT_FOUND')
+  const findMissing = async (kind: 'room' | 'track' | 'speaker', member: string, ids: readonly number[]) => {
+    const found = new Set((await findRecords(db, kind, ids)).map(({ id }): number => id))
+    const missing = ids.filter((id) => !found.has(id))
+    const reason = `${kind.toUpperCase() as Uppercase<typeof kind>}_NOT_FOUND` as const
+    return missing.map((id) => ({ reason, field: bodyField(member, 'UNKNOWN', `There is no ${kind} ${id}.`) }))
+  }
+  const missing = [
+    ...(await findMissing('room', 'room_id', room_id ? [room_id] : [])),
+    ...(await findMissing('track', 'track_id', track_id ? [track_id] : [])),
+    ...(await findMissing('speaker', 'speaker_ids', speakers)),
+  ]
+  const [first] = missing
+  if (first) throw new Failure(first.reason, { fields: missing.slice(0, maxFailedFields).map(({ field }) => field) })
 }

@@ -1,5 +1,8 @@
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { startAppWithKeys } from '../../../../test/access/app-with-keys.ts'
+import { documentedSteps, outputPattern, runCurl } from '../../../../test/documented-steps.ts'
 import { inCommand } from '../../../../test/in-command.ts'
 import type { Client } from '../../../client/client.ts'
 import { addEvent } from '../program/events.ts'
@@ -144,4 +147,17 @@ test('an import of a program says that it is published, and one of more sessions
     { is_first: false, events: [{ title: 'Dinner', changes: ['new'] }] },
     { is_first: true, events: [] },
   ])
+})
+
+test('the commands in the API guide publish a session, move it and undo that', async () => {
+  await using t = await startAppWithKeys('members')
+  const { authorization = '' } = (await t.issueKey({ roles: ['editor'] })).headers
+  const guide = await readFile(join(import.meta.dirname, '../../../../docs/api.md'), 'utf8')
+  const [, text = ''] = guide.split('\n## Editing the program\n')
+  const steps = documentedSteps(text.split(/\n##/)[0] ?? '')
+  expect(steps).toHaveLength(8)
+  for (const { command, output } of steps) {
+    const adapted = command.replace('http://127.0.0.1:3000', t.url).replace('Bearer smt_…', authorization)
+    expect(await runCurl(adapted)).toMatch(outputPattern(output))
+  }
 })

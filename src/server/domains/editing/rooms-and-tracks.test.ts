@@ -137,12 +137,15 @@ test('a list that somebody else has changed, also by a removal, stays as it is',
   })
 })
 
-test('a room that only a draft refers to stays when its creation is undone', async () => {
+test('a room that only a draft refers to stays when its creation is undone, which can be undone later', async () => {
   await using t = await startWithEditor()
   const { editor } = t
   const id = await publishEvent(editor, { title: 'Small boats' })
   const { rooms } = await editor.setRooms({ revision: 0, rooms: [{ name: 'Hall' }] })
   await editor.updateEvent({ id, revision: (await editor.getDraftEvent({ id })).event.revision, room_id: 1 })
-  await t.undo(rooms.revision)
-  expect(namesOf((await editor.getDraft({})).draft.rooms.list)).toEqual(['Hall'])
+  expect(await editor.undoRevision({ id: rooms.revision })).toEqual({ revision_id: null })
+  expect((await editor.getDraft({})).draft.rooms).toEqual(rooms)
+  await t.undo(rooms.revision + 1)
+  await editor.undoRevision({ id: rooms.revision })
+  expect((await editor.getDraft({})).draft.rooms.list).toEqual([])
 })

@@ -66,7 +66,7 @@ test('a feed reader gets what has changed, with ids that stay', async () => {
     'Moved: Boats &amp; &lt;b&gt;knots&lt;/b&gt;, 2030-05-03 23:30 to 2030-05-04 00:30, Hall &lt;2&gt; ' +
     '(was 2030-05-02 09:00 to 10:00, Hall 1)'
   expect(feed.entries).toMatchObject([
-    { title: 'Moved: 1', html: `<ul><li>${moved}</li></ul>` },
+    { title: 'Moved: Boats & <b>knots</b>', html: `<ul><li>${moved}</li></ul>` },
     {
       ...{ id: before.entries[0]?.id, title: 'The program is published' },
       html: '<p>Welcome!<br>&lt;script&gt;x()&lt;/script&gt;</p><p>The program is published.</p>',
@@ -79,6 +79,9 @@ test('a feed reader gets what has changed, with ids that stay', async () => {
     html: `<p>A later change takes this back.</p><ul><li>${moved}</li></ul>`,
   })
   expect(back?.html).toContain('2030-05-02 09:00 to 10:00, Hall 1 (was 2030-05-03')
+  for (const title of ['Tides', 'Knots']) await editor.createEvent({ title, ...slot })
+  await editor.publish({ events: [2, 3] })
+  expect(readFeed(await readFile(t, 'releases.atom')).entries[0]?.title).toBe('New: 2')
 })
 
 test('a program without changes has an empty feed', async () => {

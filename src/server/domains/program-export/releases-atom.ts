@@ -54,6 +54,8 @@ const labels: Record<EventChange, string> = {
 }
 
 function titleOf({ is_first, events, rooms, tracks }: Release): string {
+  const [event] = events
+  if (event && events.length + rooms.length + tracks.length === 1) return nameOf(event)
   const counts = (Object.keys(labels) as EventChange[]).map((change) => {
     return [labels[change], events.filter(({ changes }) => changes.includes(change)).length] as const
   })
@@ -80,9 +82,12 @@ function toHtml({ note, is_undone, is_first, events, rooms, tracks }: Release): 
 
 const toParagraph = (text: string): string => `<p>${text.split('\n').map(escapeXml).join('<br>')}</p>`
 
-function describe({ title, changes, from, to }: ReleasedEvent): string {
-  const what = `${changes.map((change) => labels[change]).join(', ')}: ${title}`
-  return from && to ? `${what}, ${describeSlot(to)} (was ${describeSlot(from)})` : what
+const nameOf = ({ title, changes }: ReleasedEvent): string =>
+  `${changes.map((change) => labels[change]).join(', ')}: ${title}`
+
+function describe(event: ReleasedEvent): string {
+  const { from, to } = event
+  return from && to ? `${nameOf(event)}, ${describeSlot(to)} (was ${describeSlot(from)})` : nameOf(event)
 }
 
 const describeSlot = ({ starts_at, ends_at, room }: NonNullable<ReleasedEvent['from']>): string => {

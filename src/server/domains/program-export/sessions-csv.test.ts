@@ -39,8 +39,11 @@ test('a spreadsheet that is imported as it is changes nothing, and an edited one
   expect(csv.startsWith('Summit ID,Title,')).toBe(true)
   expect(await planCsv(t, csv)).toEqual([])
   expect(await planCsv(t, csv.replace(',Workshop,', ',Workshop in two parts,').replace('Hall 1', 'Bar'))).toEqual([
-    'retitled Workshop in two parts: title “Workshop” → “Workshop in two parts”, room “Congress Centre” → “Bar”, address “1 Summit Street” → none, venue “Hall 1” → none',
+    'retitled Workshop in two parts: title “Workshop” → “Workshop in two parts”, room “Hall 1” → “Bar”, address “1 Summit Street” → none, building “Congress Centre” → none',
   ])
+  const room = { name: 'Hall 2', building: 'Congress Centre', address: '1 Summit Street' }
+  await inCommand(t, (scope) => addRecord(scope, 'room', room))
+  expect(await planCsv(t, csv.replace('Hall 1', 'Hall 2'))).toEqual(['moved Workshop: room “Hall 1” → “Hall 2”'])
 })
 
 test.each([

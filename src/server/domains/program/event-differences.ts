@@ -28,7 +28,7 @@ const fieldLabels = {
   program_time: 'time',
   location_name: 'room',
   location_address: 'address',
-  venue: 'venue',
+  venue: 'building',
   speaker: 'speakers',
   position: 'position',
   company: 'company',
@@ -66,11 +66,9 @@ export interface EventDifferences {
  * Compares the values that an import has for an event with the stored ones.
  * @param others differences in other respects
  */
-export function compareEvent(
-  values: Partial<EventRow>,
-  event: EventRow,
-  others: readonly string[] = [],
-): EventDifferences {
+export function compareEvent(to: Partial<EventRow>, from: EventRow, others: readonly string[] = []): EventDifferences {
+  const values = withRoomFirst({ ...from, ...to }, to)
+  const event = withRoomFirst(from, from)
   const fields = (Object.keys(fieldLabels) as Field[]).filter(
     (field) => values[field] !== undefined && values[field] !== event[field] && !followsStart(field, values, event),
   )
@@ -90,6 +88,10 @@ export function compareEvent(
     ...(isShared && only !== undefined ? { sharedDifference: only } : {}),
   }
 }
+
+/** As organizers read it: `location_name` is the room, also where its building is known, and `venue` that building. */
+const withRoomFirst = <R extends Partial<EventRow>>({ location_name, venue }: EventRow, row: R): R =>
+  venue === '' ? row : { ...row, location_name: venue, venue: location_name }
 
 /** Whether the day or time of an event is that of its start, before and after. */
 function followsStart(field: Field, values: Partial<EventRow>, event: EventRow): boolean {

@@ -188,7 +188,8 @@ async function findFormerReferences(
 /** Rows read per query. */
 const batchSize = 500
 
-const isUndone = ({ change }: PlannedUndo): boolean =>
+/** Whether the undo changes the record. */
+export const isUndone = ({ change }: PlannedUndo): boolean =>
   change === 'removed' || change === 'restored' || change === 'returned'
 
 /** The kinds of which others may refer to a record: they are removed after those. */
@@ -203,7 +204,8 @@ export interface Undo extends Omit<NewRevision, 'kind'> {
 
 /**
  * Undoes a revision, in the transaction of `scope`; the plan is recomputed within it. The undo is a revision itself, so
- * that it can be undone, except for participants: nothing of them stays that is not needed.
+ * that it can be undone, except for participants: nothing of them stays that is not needed. If all records stay, so does
+ * the revision.
  * @returns its own id, if it changed anything that can be undone; the keys of images that may have no row any more; and the
  *   participants who were removed
  * @throws Failure REVISION_NOT_FOUND, UNDO_BLOCKED
@@ -215,6 +217,9 @@ export async function undoRevision(
   const plan = await planUndo(scope.db, revisionId)
   if (!keepChanged) assertNotBlocked(plan)
   const undone = plan.filter(isUndone)
+  // What stays for now can be undone later.
+  if (undone.length === 0 && plan.some(({ change }) => change !== 'gone'))
+    return { undo: undefined, keys: [], people: [] }
   const kept = undone.filter(({ kind }) => kind !== 'participant')
   const remove = async (kind: RevisedKind) => {
     const removed = undone.filter((undo) => undo.kind === kind && undo.change === 'removed')

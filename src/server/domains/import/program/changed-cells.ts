@@ -40,5 +40,6 @@ function compareCells(session: SourceSession, stored: SourceSession | undefined)
     ...times,
   ])
   const { shownAt = 0 } = session
-  return { ...session, unsaid, isStale: shownAt !== 0 && shownAt < (stored.shownAt ?? 0) }
+  // The stored time may be an earlier one, since an undo restores it.
+  return { ...session, unsaid, isStale: shownAt !== 0 && shownAt !== stored.shownAt }
 }
