@@ -176,6 +176,8 @@ interface TextOptions {
   description: string
   /** Whether it must hold at least one visible character. */
   required?: boolean
+  /** Whether line breaks and other control characters are replaced by spaces, as in titles and names. */
+  oneLine?: boolean
   /** `photo` is an http(s) URL or a stored path. */
   format?: 'photo'
   /** Whether a JSON number is accepted, as its decimal text. */
@@ -184,12 +186,13 @@ interface TextOptions {
 }
 
 /** A string in a request, without NUL or lone surrogates (format `text`). */
-export const Text = ({ limit, description, required, format, acceptsNumber, examples }: TextOptions) =>
+export const Text = ({ limit, description, required, oneLine, format, acceptsNumber, examples }: TextOptions) =>
   Type.String({
     format: format ?? 'text',
     description,
     'x-limit': limit,
     ...(required && { pattern: visible }),
+    ...(oneLine && { 'x-one-line': true }),
     ...(acceptsNumber && { 'x-accepts-number': true }),
     ...(examples && { examples }),
   })
