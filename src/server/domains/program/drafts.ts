@@ -35,11 +35,14 @@ export type EventPatch = Partial<Pick<StoredEvent['row'], (typeof editedColumns)
 /** All events that editors see, ordered by id. */
 export const loadEditedEvents = async (db: Db): Promise<StoredEvent[]> => toStoredEvents(db, await listEditedEvents(db))
 
-/** The patch of an event; empty for none, and for one that is damaged. */
+/** The patch of an event; empty for none, and without what is damaged. */
 export function readPatch(draft: string): EventPatch {
   if (draft === '') return {}
   try {
-    return JSON.parse(draft) as EventPatch
+    const { speakers, activities, ...columns }: Record<string, unknown> = Object(JSON.parse(draft))
+    const known = editedColumns.flatMap((name) => (columns[name] === undefined ? [] : [[name, columns[name]]]))
+    const lists = Object.entries({ speakers, activities }).filter(([, list]) => Array.isArray(list))
+    return Object.fromEntries([...known, ...lists])
   } catch {
     return {}
   }

@@ -17,6 +17,7 @@ import {
   imageKeys,
   loadStates,
   type RevisedKind,
+  readState,
   removeRecords,
   restoreRecord,
   revisedKinds,
@@ -171,7 +172,9 @@ async function findFormerReferences(
     const records = await listEventChangesAfter(db, after, batchSize)
     for (const record of records) {
       if (record.revision_id === revisionId) continue
-      const { row, speakers } = JSON.parse(record.before) as StoredEvent
+      const before = readState<StoredEvent>(record.before)
+      if (!before) continue
+      const { row, speakers } = before
       const draft = readPatch(row.draft)
       const ids = {
         room: [row.room_id, draft.room_id],
@@ -239,7 +242,7 @@ export async function undoRevision(
   const people = undone.filter(({ kind, change }) => kind === 'participant' && change === 'removed')
   return {
     undo,
-    keys: undone.flatMap(({ kind, now }) => (now === '' ? [] : imageKeys(kind, now))),
+    keys: undone.flatMap(({ kind, now }) => imageKeys(kind, now)),
     people: people.map(({ id }) => id as ParticipantId),
   }
 }
