@@ -2,6 +2,8 @@ import type { revisionKinds } from '../../../contract/revisions.ts'
 import type { WriteScope } from '../../scope.ts'
 import type { Db } from '../../storage/db/tables.ts'
 import { countEvents } from '../program/events.ts'
+import { findEventsWith } from '../program/records.ts'
+import { findPublicEvents } from '../program/schedule.ts'
 import { type Note, noteChanges } from './release-notes.ts'
 import { loadStates, type RecordStates, type RevisedKind } from './states.ts'
 import { insertRecords, insertRevision } from './store.ts'
@@ -97,7 +99,7 @@ export async function recordChanges(
   )
   const changed = records.filter((record) => record.before !== record.after)
   if (changed.length === 0) return revisionId
-  const notes = JSON.stringify(await shortenNotes(scope.db, noteChanges(changed)))
+  const notes = JSON.stringify(await shortenNotes(scope.db, await withoutUnseen(scope.db, noteChanges(changed))))
   const { organizer: organizer_id } = scope.principal
   const revision_id =
     revisionId ??
@@ -107,6 +109,32 @@ export async function recordChanges(
     changed.map((record) => ({ revision_id, ...record })),
   )
   return revision_id
+}
+
+/** Without the names of rooms and tracks that no published event is in: those who see the room later never saw them. */
+async function withoutUnseen(db: Db, notes: readonly Note[]): Promise<readonly Note[]> {
+  const rooms = await findSeen(
+    db,
+    'room',
+    notes.flatMap((note) => ('room' in note ? note.room : [])),
+  )
+  const tracks = await findSeen(
+    db,
+    'track',
+    notes.flatMap((note) => ('track' in note ? note.track : [])),
+  )
+  return notes.filter(
+    (note) => !('room' in note && !rooms.has(note.room)) && !('track' in note && !tracks.has(note.track)),
+  )
+}
+
+async function findSeen(db: Db, kind: 'room' | 'track', ids: readonly number[]): Promise<Set<number>> {
+  const uses = await findEventsWith(db, kind, ids)
+  const published = await findPublicEvents(
+    db,
+    uses.map(({ event }) => event),
+  )
+  return new Set(uses.flatMap(({ id, event }) => (published.has(event) ? id : [])))
 }
 
 /** Where no event was public before, one note says more than one for each. */
