@@ -7,7 +7,7 @@ import type { ScheduleEvent } from '../../../contract/schedule.ts'
 import { Failure } from '../../core/failure.ts'
 import type { Db } from '../../storage/db/tables.ts'
 import { addRecord } from '../program/records.ts'
-import type { EventNote, Note } from '../revisions/release-notes.ts'
+import type { EventNote, Note, ProgramNote } from '../revisions/release-notes.ts'
 import { undoRevision } from '../revisions/undo.ts'
 
 // A program that is edited, published and undone at random: attendees see nothing but publications and what undoes them,
@@ -131,8 +131,12 @@ const sequencesOf = async (db: Db): Promise<Map<number, number>> =>
 async function notesSince(db: Db, revision: number): Promise<Map<string, string[]>> {
   const rows = await db.selectFrom('revision').select('notes').where('id', '>', revision).execute()
   const notes = rows.flatMap(({ notes }) => JSON.parse(notes) as Note[])
-  const ofEvents = notes.filter((note): note is EventNote => 'event' in note)
-  return new Map(ofEvents.map(({ event, changes }) => [String(event), changes.toSorted()]))
+  const isOfEvent = (note: Note): note is EventNote | ProgramNote => 'event' in note || 'program' in note
+  return new Map(
+    notes
+      .filter(isOfEvent)
+      .map((note) => ('event' in note ? [String(note.event), note.changes.toSorted()] : ['program', [note.program]])),
+  )
 }
 
 /** What attendees see of the change between two schedules, by event. */
@@ -140,6 +144,8 @@ function differencesOf(
   before: ReadonlyMap<string, ScheduleEvent>,
   after: ReadonlyMap<string, ScheduleEvent>,
 ): Map<string, string[]> {
+  // One note for all.
+  if (before.size === 0 && after.size > 0) return new Map([['program', ['new']]])
   const differences = new Map<string, string[]>()
   for (const id of new Set([...before.keys(), ...after.keys()])) {
     const [from, to] = [before.get(id), after.get(id)]

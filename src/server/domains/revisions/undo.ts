@@ -8,7 +8,7 @@ import { findEventsWithFeedback } from '../feedback/feedback.ts'
 import { findWriters } from '../participants/stored-participants.ts'
 import { findDraftsWith, readPatch } from '../program/drafts.ts'
 import { findEventsWith } from '../program/records.ts'
-import type { StoredEvent } from '../program/stored-events.ts'
+import { findSameIdentity, type StoredEvent } from '../program/stored-events.ts'
 import { findEventsWithStars } from '../stars/stars.ts'
 import { type NewRevision, recordChanges } from './record-revision.ts'
 import {
@@ -92,7 +92,10 @@ async function planKind(
   const references = new Map(await findReferences(db, kind, created))
   const newest = await findNewestRevisions(db, kind, ids)
   const sessions = await findSessions(db, revisionId, kind, created, plans)
+  const others = kind === 'event' ? await findOthersLike(db, records) : new Map<EventId, EventId>()
   const whyBlocked = ({ record_id, after }: RevisionRecord, state: string | undefined): string | undefined => {
+    const other = others.get(record_id as EventId)
+    if (other !== undefined) return `session ${other} has its id`
     if (state === undefined || references.has(record_id)) return references.get(record_id)
     if (state === after) return undefined
     const later = newest.get(record_id) ?? 0
@@ -105,12 +108,12 @@ async function planKind(
     const state = now.get(record_id)
     const text = describeRecord(kind, state ?? (after || before))
     const planned = { kind, id: record_id, now: state ?? '', before, text, differences: [] }
-    if (state === undefined) return { ...planned, change: after === '' && before !== '' ? 'returned' : 'gone' }
+    if (state === undefined && (after !== '' || before === '')) return { ...planned, change: 'gone' }
     const reason = whyBlocked(record, state)
     if (reason !== undefined) return { ...planned, change: 'blocked', reason }
     const session = sessions.get(record_id)
     if (session !== undefined) return { ...planned, change: 'stays', reason: `session ${session} refers to it` }
-    return { ...planned, change: before === '' ? 'removed' : 'restored' }
+    return { ...planned, change: state === undefined ? 'returned' : before === '' ? 'removed' : 'restored' }
   })
   const restored = planned.filter(({ change }) => change === 'restored')
   const changes = restored.map((undo) => ({ from: undo.now, to: undo.before }))
@@ -130,6 +133,14 @@ async function findReferences(db: Db, kind: RevisedKind, ids: number[]): Promise
     ]
   if (kind !== 'participant') return []
   return because('they have written or starred something', await findWriters(db, ids as ParticipantId[]))
+}
+
+/** The events that have what identifies an event to be restored, as they were imported since. */
+async function findOthersLike(db: Db, records: readonly RevisionRecord[]): Promise<Map<EventId, EventId>> {
+  const restored = records.flatMap(({ before }) => readState<StoredEvent>(before)?.row ?? [])
+  const others = await findSameIdentity(db, restored)
+  const own = new Set(records.map(({ record_id }) => record_id))
+  return new Map([...others].filter(([, other]) => !own.has(other)))
 }
 
 const because = (reason: string, ids: ReadonlySet<number>): [number, string][] => Array.from(ids, (id) => [id, reason])
@@ -200,7 +211,7 @@ const referredTo: ReadonlySet<RevisedKind> = new Set(['speaker', 'track', 'room'
 /** A revision that undoes another. */
 export interface Undo extends Omit<NewRevision, 'kind'> {
   revisionId: number
-  /** Whether blocked records are left as they are; otherwise they prevent the undo. */
+  /** Whether blocked records are left as they are, if there are others; otherwise they prevent the undo. */
   keepChanged: boolean
 }
 
@@ -216,8 +227,9 @@ export async function undoRevision(
   { revisionId, keepChanged, ...revision }: Undo,
 ): Promise<{ undo: number | undefined; keys: string[]; people: ParticipantId[] }> {
   const plan = await planUndo(scope.db, revisionId)
-  if (!keepChanged) assertNotBlocked(plan)
   const undone = plan.filter(isUndone)
+  // Where all are blocked, nothing would be undone, and its states would be gone.
+  if (!keepChanged || undone.length === 0) assertNotBlocked(plan)
   const kept = undone.filter(({ kind }) => kind !== 'participant')
   const remove = async (kind: RevisedKind) => {
     const removed = undone.filter((undo) => undo.kind === kind && undo.change === 'removed')
