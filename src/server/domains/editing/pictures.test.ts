@@ -88,6 +88,27 @@ test('an editor sets the photo of a speaker, which is a square, and removes it',
   expect((await loadFrom(t, `${t.url}/api/program/speakers/1/photo`)).bytes).toEqual(placeholder.bytes)
 })
 
+test('an event without a photo has that of its first speaker', async () => {
+  await using t = await startWithEditor()
+  const { editor } = t
+  for (const name of ['Ana', 'Ben']) await editor.createSpeaker({ name })
+  const id = await publishEvent(editor, { title: 'Small boats', speaker_ids: [2, 1] })
+  const photo = async () => (await loadFrom(t, `${t.url}/api/program/photo/get/${id}`)).bytes
+  const drawn = await photo()
+  await setPicture(t, 'speakers/1/photo', await createImage('#933'), 1)
+  expect(await photo()).toEqual(drawn)
+  await setPicture(t, 'speakers/2/photo', await createImage('#396'), 2)
+  expect(await describe(await photo())).toMatchObject({ width: 512, isRed: false })
+  const { event } = await editor.getDraftEvent({ id })
+  await editor.updateEvent({ id, revision: event.revision, speaker_ids: [1] })
+  expect((await describe(await photo())).isRed).toBe(false)
+  await editor.publish({})
+  expect((await describe(await photo())).isRed).toBe(true)
+  const [ana] = (await editor.getDraft({})).draft.speakers
+  await editor.deleteSpeaker({ id: 1, revision: ana?.revision ?? 0 })
+  expect((await sharp(await photo()).metadata()).format).toBe('png')
+})
+
 test('a photo that an editor has uploaded stays when the program is imported again', async () => {
   await using t = await startWithEditor()
   const { editor } = t
