@@ -41,7 +41,10 @@ export interface Operation {
   secret?: string
   /** Present for a read whose JSON responses are not cached: there are as many as people can type. */
   uncached?: true
-  /** Whether the bytes are those of a file made of records, which the key in links to images and files does not open. */
+  /**
+   * Whether the bytes are those of a file made of records, or of a picture for organizers, which the key in links to images
+   * and files does not open.
+   */
   ofRecords?: true
   /** The failures of this operation, besides `anyOperationFails`. */
   fails: readonly FailureReason[]

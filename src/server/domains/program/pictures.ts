@@ -1,7 +1,7 @@
 import { createHash, hash } from 'node:crypto'
 import { buffer } from 'node:stream/consumers'
 import { LRUCache } from 'lru-cache'
-import { immutable } from '../../core/cache-control.ts'
+import { immutable, privateNoCache } from '../../core/cache-control.ts'
 import { Failure } from '../../core/failure.ts'
 import type { EventId, SpeakerId } from '../../core/ids.ts'
 import type { Freshness, Versioned } from '../../log/changes/freshness.ts'
@@ -154,6 +154,15 @@ export function createPictureReader({ blobs, placeholderDir, drawer, maxBytes, f
 async function storedPhotoOfFirst(db: Db, event: EventId): Promise<string> {
   const photo = await findFirstSpeakerPhoto(db, event)
   return isSpeakerPhoto(photo) ? photo : ''
+}
+
+/** A stored picture for editors only. @throws Failure FILE_NOT_FOUND without one; DamagedBlob */
+export async function openPicture(blobs: BlobStore, key: string): Promise<ByteResponse> {
+  if (key === '') throw new Failure('FILE_NOT_FOUND')
+  const size = await blobs.size(key)
+  if (size === undefined) throw new DamagedBlob(key, 'missing')
+  const picture = storedPicture(key, size, (range) => openStoredBlob(blobs, { key, size }, range))
+  return { ...picture, cacheControl: privateNoCache }
 }
 
 /** @throws DamagedBlob also if the content does not match the hash in the key */
