@@ -17,7 +17,7 @@ import { photoMember } from './uploads.ts'
 // The conference, rooms, tracks, speakers and pictures, as editors change them: at once, without a draft.
 
 const name = (what: string, example: string) =>
-  Text({ limit: 'text', description: `The name of ${what}.`, required: true, examples: [example] })
+  Text({ limit: 'text', oneLine: true, description: `The name of ${what}.`, required: true, examples: [example] })
 
 const day = (description: string, example: string) =>
   Type.String({ format: 'local-day', description, examples: [example] })
@@ -81,7 +81,7 @@ const speakerMembers = {
   biography: html('About them, as HTML, which is sanitized.'),
   links: Type.Array(
     record({
-      title: Text({ limit: 'text', description: 'Its title.' }),
+      title: Text({ limit: 'text', oneLine: true, description: 'Its title.' }),
       url: Type.String({ format: 'link', minLength: 1, maxLength: 2_048 }),
     }),
     { maxItems: 50, description: 'In order.', examples: [[{ title: 'Blog', url: 'https://summit.example/ana' }]] },
@@ -216,6 +216,28 @@ export const editingRecords = {
     body: record({ revision: seen('of the speaker'), ...picture }),
     data: speaker,
     fails: ['SPEAKER_NOT_FOUND', 'EVENT_CHANGED'],
+  }),
+  readDraftBanner: operation({
+    method: 'GET',
+    path: '/api/program/draft/events/{id}/banner',
+    tag: 'Editing',
+    summary: 'Read the banner of an event',
+    description: 'Returns the image, with `ETag`, also of an event that is not published.',
+    access: editors,
+    ofRecords: true,
+    params: record({ id: Id('event', 'The event.') }),
+    fails: ['EVENT_NOT_FOUND', 'FILE_NOT_FOUND'],
+  }),
+  readDraftSpeakerPhoto: operation({
+    method: 'GET',
+    path: '/api/program/draft/speakers/{id}/photo',
+    tag: 'Editing',
+    summary: 'Read the photo of a speaker',
+    description: 'Returns the image, with `ETag`, also of a speaker of no published event.',
+    access: editors,
+    ofRecords: true,
+    params: record({ id: Id('speaker', 'The speaker.') }),
+    fails: ['SPEAKER_NOT_FOUND', 'FILE_NOT_FOUND'],
   }),
   setBanner: operation({
     method: 'PUT',

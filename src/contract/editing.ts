@@ -20,7 +20,8 @@ export const seen = (what: string) => ({
   description: `The \`revision\` ${what} as it was read. If another has changed it since, the edit is refused.`,
 })
 
-export const line = (description: string, example: string) => Text({ limit: 'text', description, examples: [example] })
+export const line = (description: string, example: string) =>
+  Text({ limit: 'text', oneLine: true, description, examples: [example] })
 
 export const html = (description: string) =>
   Type.String({ format: 'text', maxLength: maxHtmlLength, description, examples: ['<p>All about knots.</p>'] })
@@ -30,7 +31,7 @@ const localTime = (description: string, example: string) =>
 
 /** The members of an event that editors write; those that are left out stay as they are. */
 const eventMembers = {
-  subtitle: Text({ limit: 'name', description: 'One line.', examples: ['A hands-on hour'] }),
+  subtitle: Text({ limit: 'name', oneLine: true, description: 'One line.', examples: ['A hands-on hour'] }),
   description: html('What it is about, as HTML, which is sanitized.'),
   details: html('More of it. Likewise.'),
   starts_at: localTime('The time at the venue when it starts; empty for none.', '2030-05-02 09:00'),
@@ -45,7 +46,7 @@ const eventMembers = {
   speaker_ids: IdList('speaker', 100, 'Its speakers, in order.'),
   type: line('Such as Workshop.', 'Workshop'),
   language: line('A language tag (BCP 47), or several, joined by `, `.', 'en'),
-  tags: Type.Array(Text({ limit: 'text', description: 'A tag.', required: true }), {
+  tags: Type.Array(Text({ limit: 'text', oneLine: true, description: 'A tag.', required: true }), {
     uniqueItems: true,
     maxItems: 50,
     description: 'In order.',
@@ -53,8 +54,8 @@ const eventMembers = {
   }),
   links: Type.Array(
     record({
-      rel: Text({ limit: 'text', description: 'Such as `feedback`.' }),
-      title: Text({ limit: 'text', description: 'Its title.' }),
+      rel: Text({ limit: 'text', oneLine: true, description: 'Such as `feedback`.' }),
+      title: Text({ limit: 'text', oneLine: true, description: 'Its title.' }),
       url: Type.String({ format: 'link', minLength: 1, maxLength: 2_048 }),
     }),
     {
@@ -67,7 +68,13 @@ const eventMembers = {
   do_not_record: Type.Boolean({ description: 'Whether it must not be recorded.', examples: [false] }),
 }
 
-const title = Text({ limit: 'name', description: 'One line.', required: true, examples: ['Small boats'] })
+const title = Text({
+  limit: 'name',
+  oneLine: true,
+  description: 'One line.',
+  required: true,
+  examples: ['Small boats'],
+})
 
 export const optional = <P extends Parameters<typeof record>[0]>(members: P) => Type.Partial(record(members)).properties
 

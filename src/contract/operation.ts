@@ -41,7 +41,10 @@ export interface Operation {
   secret?: string
   /** Present for a read whose JSON responses are not cached: there are as many as people can type. */
   uncached?: true
-  /** Whether the bytes are those of a file made of records, which the key in links to images and files does not open. */
+  /**
+   * Whether the bytes are those of a file made of records, or of a picture for organizers, which the key in links to images
+   * and files does not open.
+   */
   ofRecords?: true
   /** The failures of this operation, besides `anyOperationFails`. */
   fails: readonly FailureReason[]
@@ -176,6 +179,8 @@ interface TextOptions {
   description: string
   /** Whether it must hold at least one visible character. */
   required?: boolean
+  /** Whether line breaks and other control characters are replaced by spaces, as in titles and names. */
+  oneLine?: boolean
   /** `photo` is an http(s) URL or a stored path. */
   format?: 'photo'
   /** Whether a JSON number is accepted, as its decimal text. */
@@ -184,12 +189,13 @@ interface TextOptions {
 }
 
 /** A string in a request, without NUL or lone surrogates (format `text`). */
-export const Text = ({ limit, description, required, format, acceptsNumber, examples }: TextOptions) =>
+export const Text = ({ limit, description, required, oneLine, format, acceptsNumber, examples }: TextOptions) =>
   Type.String({
     format: format ?? 'text',
     description,
     'x-limit': limit,
     ...(required && { pattern: visible }),
+    ...(oneLine && { 'x-one-line': true }),
     ...(acceptsNumber && { 'x-accepts-number': true }),
     ...(examples && { examples }),
   })

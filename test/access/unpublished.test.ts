@@ -152,11 +152,12 @@ test('a draft makes no response stale', async () => {
   const tagsOf = async () =>
     (await readAll(t.url, 'members', t.ana.headers, { ...t.ids, event: t.published, participant: t.ana.participant }))
       .filter(({ request }) => request.startsWith('/api/program/'))
-      .map(({ request, text }) => [request, /"digest":"?\w+|etag,[^,]+/i.exec(text)?.[0]])
+      .map(({ request, text }) => [request, /etag,[^,]+|"data":\{(?!"message").*/i.exec(text)?.[0]])
   const before = await tagsOf()
   await t.editor.createEvent(t.members)
   const { event } = await t.editor.getDraftEvent({ id: t.published })
   await t.editor.updateEvent({ id: t.published, revision: event.revision, title: 'Closing' })
   expect(await tagsOf()).toEqual(before)
-  expect(before.length).toBeGreaterThan(10)
+  // Failures have neither.
+  expect(before.filter(([, tag]) => tag !== undefined).length).toBeGreaterThan(15)
 })

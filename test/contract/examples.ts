@@ -379,6 +379,18 @@ const declared: { [N in OperationName]: ExampleOf<N> } = {
     outcome: 'SPEAKER_NOT_FOUND',
     fails: { EVENT_CHANGED: picturesTest },
   },
+  readDraftBanner: {
+    access: { organizers: 'editor' },
+    params: { id: 404 },
+    outcome: 'EVENT_NOT_FOUND',
+    fails: { FILE_NOT_FOUND: picturesTest },
+  },
+  readDraftSpeakerPhoto: {
+    access: { organizers: 'editor' },
+    params: { id: 404 },
+    outcome: 'SPEAKER_NOT_FOUND',
+    fails: { FILE_NOT_FOUND: picturesTest },
+  },
   setBanner: {
     access: { organizers: 'editor' },
     params: { id: 404 },

@@ -88,6 +88,56 @@ test('an editor sets the photo of a speaker, which is a square, and removes it',
   expect((await loadFrom(t, `${t.url}/api/program/speakers/1/photo`)).bytes).toEqual(placeholder.bytes)
 })
 
+test('editors, and nobody else, load pictures of what is not published', async () => {
+  await using t = await startWithEditor()
+  const { editor } = t
+  const { event } = await editor.createEvent({ title: 'Small boats' })
+  await editor.createSpeaker({ name: 'Ana' })
+  const id = Number(event.id)
+  await expect(editor.readDraftBanner({ id })).rejects.toMatchObject({ data: { reason: 'FILE_NOT_FOUND' } })
+  await expect(editor.readDraftSpeakerPhoto({ id: 1 })).rejects.toMatchObject({ data: { reason: 'FILE_NOT_FOUND' } })
+  await setPicture(t, `draft/events/${id}/banner`, await createImage('#933'), event.revision)
+  await setPicture(t, 'speakers/1/photo', await createImage('#396'), 2)
+  const [banner, photo] = [await editor.readDraftBanner({ id }), await editor.readDraftSpeakerPhoto({ id: 1 })]
+  for (const { headers } of [banner, photo])
+    expect([headers.get('content-type'), headers.get('cache-control')]).toEqual(['image/jpeg', 'private, no-cache'])
+  expect((await describe(Buffer.from(await banner.arrayBuffer()))).isRed).toBe(true)
+  expect((await describe(Buffer.from(await photo.arrayBuffer()))).isRed).toBe(false)
+  const key = /\?key=.*/.exec((await editor.getDraft({})).draft.speakers[0]?.photo_url ?? '')?.[0]
+  for (const path of [`draft/events/${id}/banner`, 'draft/speakers/1/photo'])
+    for (const headers of [t.ana.headers, {}]) {
+      const response = await fetch(`${t.url}/api/program/${path}${key}`, { headers })
+      expect(await response.json()).toMatchObject([
+        {
+          data: { reason: headers === t.ana.headers ? 'FORBIDDEN' : 'UNAUTHENTICATED' },
+        },
+      ])
+    }
+  for (const path of [`banner/get/${id}`, 'speakers/1/photo'])
+    expect((await loadFrom(t, `${t.url}/api/program/${path}`)).type).toContain('application/json')
+})
+
+test('an event without a photo has that of its first speaker', async () => {
+  await using t = await startWithEditor()
+  const { editor } = t
+  for (const name of ['Ana', 'Ben']) await editor.createSpeaker({ name })
+  const id = await publishEvent(editor, { title: 'Small boats', speaker_ids: [2, 1] })
+  const photo = async () => (await loadFrom(t, `${t.url}/api/program/photo/get/${id}`)).bytes
+  const drawn = await photo()
+  await setPicture(t, 'speakers/1/photo', await createImage('#933'), 1)
+  expect(await photo()).toEqual(drawn)
+  await setPicture(t, 'speakers/2/photo', await createImage('#396'), 2)
+  expect(await describe(await photo())).toMatchObject({ width: 512, isRed: false })
+  const { event } = await editor.getDraftEvent({ id })
+  await editor.updateEvent({ id, revision: event.revision, speaker_ids: [1] })
+  expect((await describe(await photo())).isRed).toBe(false)
+  await editor.publish({})
+  expect((await describe(await photo())).isRed).toBe(true)
+  const [ana] = (await editor.getDraft({})).draft.speakers
+  await editor.deleteSpeaker({ id: 1, revision: ana?.revision ?? 0 })
+  expect((await sharp(await photo()).metadata()).format).toBe('png')
+})
+
 test('a photo that an editor has uploaded stays when the program is imported again', async () => {
   await using t = await startWithEditor()
   const { editor } = t

@@ -1,15 +1,25 @@
 import type { Data } from '../../../contract/index.ts'
 import { photoMember } from '../../../contract/uploads.ts'
-import { invalidField } from '../../core/failure.ts'
-import type { EventId } from '../../core/ids.ts'
-import type { HandlerInput, StoreBlob } from '../../operation.ts'
+import { Failure, invalidField } from '../../core/failure.ts'
+import type { EventId, SpeakerId } from '../../core/ids.ts'
+import type { ByteResponse, HandlerInput, StoreBlob } from '../../operation.ts'
 import type { Fit } from '../../platform/images/resize.ts'
 import type { PreparationScope, RequestScope, Scope } from '../../scope.ts'
+import type { BlobStore } from '../../storage/blobs/blob-store.ts'
 import type { StoreImage } from '../files/store-image.ts'
 import { photoFit } from '../participants/photos.ts'
 import { isPublished } from '../program/drafts.ts'
 import { applyChanges, updateEvent } from '../program/events.ts'
-import { bannerFit, logoFit, logoKey, pictureKey, speakerPhotoKey } from '../program/pictures.ts'
+import {
+  bannerFit,
+  isSpeakerPhoto,
+  logoFit,
+  logoKey,
+  openPicture,
+  pictureKey,
+  speakerPhotoKey,
+} from '../program/pictures.ts'
+import { findRecords } from '../program/records.ts'
 import { recordRevision } from '../revisions/record-revision.ts'
 import { assertSeenConference, saveConference } from './conference.ts'
 import { findEditedEvent, getDraftEvent } from './draft.ts'
@@ -69,6 +79,18 @@ export function createPicturePreparations(storeImage: StoreImage): { [N in Pictu
       }
     },
   }
+}
+
+/** Pictures of events and speakers that attendees may not see. @throws Failure EVENT_NOT_FOUND, FILE_NOT_FOUND */
+export async function readDraftBanner({ db }: Scope, blobs: BlobStore, id: EventId): Promise<ByteResponse> {
+  return openPicture(blobs, (await findEditedEvent(db, id)).row.banner)
+}
+
+/** @throws Failure SPEAKER_NOT_FOUND, FILE_NOT_FOUND */
+export async function readDraftSpeakerPhoto({ db }: Scope, blobs: BlobStore, id: SpeakerId): Promise<ByteResponse> {
+  const [speaker] = await findRecords(db, 'speaker', [id])
+  if (!speaker) throw new Failure('SPEAKER_NOT_FOUND')
+  return openPicture(blobs, isSpeakerPhoto(speaker.photo) ? speaker.photo : '')
 }
 
 /** @throws Failure EVENT_NOT_FOUND, EVENT_CHANGED */

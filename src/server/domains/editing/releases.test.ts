@@ -109,6 +109,23 @@ test('nothing is read of a session that is not public any more, nor of a room th
   expect(JSON.stringify(releases)).not.toMatch(/boats|hall|surprise/i)
 })
 
+test('a name that a room or track had before anybody could see it stays unknown', async () => {
+  await using t = await startPublished()
+  await t.renameRoom(2, 'Hall of the secret guest')
+  await t.renameRoom(2, 'Hall 2')
+  const { tracks } = await t.editor.setTracks({ revision: 0, tracks: [{ name: 'Secret' }] })
+  await t.editor.setTracks({ revision: tracks.revision, tracks: [{ id: 1, name: 'Boats' }] })
+  await t.change({ room_id: 2, track_id: 1 })
+  await t.renameRoom(2, 'The Lounge')
+  const releases = await t.read()
+  expect(releases).toMatchObject([
+    { rooms: [{ from: 'Hall 2', to: 'The Lounge' }] },
+    { events: [{ changes: ['moved'] }], tracks: [] },
+    { is_first: true },
+  ])
+  expect(JSON.stringify(releases)).not.toMatch(/secret/i)
+})
+
 test('a program that is not public any more has no releases', async () => {
   await using t = await startPublished()
   await t.editor.undoRevision({ id: 2 })

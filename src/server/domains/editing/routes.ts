@@ -8,7 +8,7 @@ import { listReleases } from '../revisions/releases.ts'
 import { updateConference } from './conference.ts'
 import { getDraft, getDraftEvent } from './draft.ts'
 import { deleteEvent, prepareEvent, prepareNewEvent } from './events.ts'
-import { createPicturePreparations } from './pictures.ts'
+import { createPicturePreparations, readDraftBanner, readDraftSpeakerPhoto } from './pictures.ts'
 import { discardDraft, publish } from './publish.ts'
 import { listRevisions, planUndo, undo } from './revisions.ts'
 import { setRooms, setTracks } from './rooms-and-tracks.ts'
@@ -37,6 +37,8 @@ export function editingRoutes(
     createSpeaker: { prepare: prepareNewSpeaker },
     updateSpeaker: { prepare: prepareSpeaker },
     deleteSpeaker: { prepare: (scope, input) => prepareSpeakerErasure(scope, ctx, input) },
+    readDraftBanner: (scope, { id }) => readDraftBanner(scope, ctx.blobs, id),
+    readDraftSpeakerPhoto: (scope, { id }) => readDraftSpeakerPhoto(scope, ctx.blobs, id),
     setLogo: { prepare: pictures.setLogo },
     setBanner: { prepare: pictures.setBanner },
     setSpeakerPhoto: { prepare: pictures.setSpeakerPhoto },

@@ -47,11 +47,14 @@ export async function listDraftedEvents(db: Db): Promise<(ShownEvent & Pick<Stor
   })
 }
 
-/** The patch of an event; empty for none, and for one that is damaged. */
+/** The patch of an event; empty for none, and without what is damaged. */
 export function readPatch(draft: string): EventPatch {
   if (draft === '') return {}
   try {
-    return JSON.parse(draft) as EventPatch
+    const { speakers, activities, ...columns }: Record<string, unknown> = Object(JSON.parse(draft))
+    const known = editedColumns.flatMap((name) => (columns[name] === undefined ? [] : [[name, columns[name]]]))
+    const lists = Object.entries({ speakers, activities }).filter(([, list]) => Array.isArray(list))
+    return Object.fromEntries([...known, ...lists])
   } catch {
     return {}
   }

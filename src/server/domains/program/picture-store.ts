@@ -1,10 +1,28 @@
-import type { SpeakerId } from '../../core/ids.ts'
+import type { EventId, SpeakerId } from '../../core/ids.ts'
+import { prepared } from '../../storage/db/prepared.ts'
 import type { Db } from '../../storage/db/tables.ts'
 
 // The stored photos of speakers; those of events are in `store.ts`.
 
 /** The pattern of the keys of stored photos; other values are URLs. */
 const storedPhotos = 'speakers/%'
+
+const firstSpeaker = prepared((db, event: EventId) =>
+  db
+    .selectFrom('event_speaker')
+    .innerJoin('speaker', 'speaker.id', 'event_speaker.speaker_id')
+    .select('speaker.photo')
+    .where('event_id', '=', event)
+    .orderBy('event_speaker.sort')
+    .orderBy('event_speaker.id')
+    .limit(1),
+)
+
+/** The photo of the first speaker of an event. */
+export async function findFirstSpeakerPhoto(db: Db, event: EventId): Promise<string> {
+  const [speaker] = await firstSpeaker(db, event)
+  return speaker?.photo ?? ''
+}
 
 /** Speakers with a stored photo after an id. */
 export const listSpeakersWithPhotosAfter = (db: Db, after: number, limit: number) =>

@@ -1,7 +1,7 @@
 import { createHash, hash } from 'node:crypto'
 import { buffer } from 'node:stream/consumers'
 import { LRUCache } from 'lru-cache'
-import { immutable } from '../../core/cache-control.ts'
+import { immutable, privateNoCache } from '../../core/cache-control.ts'
 import { Failure } from '../../core/failure.ts'
 import type { EventId, SpeakerId } from '../../core/ids.ts'
 import type { Freshness, Versioned } from '../../log/changes/freshness.ts'
@@ -21,7 +21,7 @@ import { DamagedBlob } from '../../storage/blobs/damaged-blob.ts'
 import { mediaTypeOfName } from '../../storage/blobs/media-type.ts'
 import type { Position } from '../../storage/db/open.ts'
 import type { Db } from '../../storage/db/tables.ts'
-import { listSpeakersWithPhotosAfter } from './picture-store.ts'
+import { findFirstSpeakerPhoto, listSpeakersWithPhotosAfter } from './picture-store.ts'
 import { createPlaceholderCache } from './placeholder-cache.ts'
 import { listRecords } from './record-store.ts'
 import { getPublicSpeaker } from './schedule-store.ts'
@@ -60,7 +60,7 @@ interface PictureOptions {
 
 /**
  * Creates the readers of banners, photos and the logo: the stored picture of an event or speaker, or a placeholder if there
- * is none or the stored one is missing or damaged. Stored pictures are cached until the program
+ * is none or the stored one is missing or damaged. An event without a photo has that of its first speaker. Stored pictures are cached until the program
  * changes: all attendees view the same few.
  */
 export function createPictureReader({ blobs, placeholderDir, drawer, maxBytes, freshness }: PictureOptions) {
@@ -124,7 +124,7 @@ export function createPictureReader({ blobs, placeholderDir, drawer, maxBytes, f
     const cached = cache.get(id)
     if (cached && freshness.isFresh(cached)) return cached.response
     const row = await getEventRow(db, eventId)
-    const blobKey = row[kind]
+    const blobKey = row[kind] || (kind === 'photo' ? await storedPhotoOfFirst(db, eventId) : '')
     const title = kind === 'photo' ? row.speaker || row.title : row.title
     const drawn = () => placeholder(eventPlaceholder(row.id, kind), { id: row.id, title, kind })
     return blobKey === '' ? drawn() : readOr(id, blobKey, position, drawn)
@@ -149,6 +149,20 @@ export function createPictureReader({ blobs, placeholderDir, drawer, maxBytes, f
   }
 
   return { readOfEvent, readOfSpeaker, readLogo }
+}
+
+async function storedPhotoOfFirst(db: Db, event: EventId): Promise<string> {
+  const photo = await findFirstSpeakerPhoto(db, event)
+  return isSpeakerPhoto(photo) ? photo : ''
+}
+
+/** A stored picture for editors only. @throws Failure FILE_NOT_FOUND without one; DamagedBlob */
+export async function openPicture(blobs: BlobStore, key: string): Promise<ByteResponse> {
+  if (key === '') throw new Failure('FILE_NOT_FOUND')
+  const size = await blobs.size(key)
+  if (size === undefined) throw new DamagedBlob(key, 'missing')
+  const picture = storedPicture(key, size, (range) => openStoredBlob(blobs, { key, size }, range))
+  return { ...picture, cacheControl: privateNoCache }
 }
 
 /** @throws DamagedBlob also if the content does not match the hash in the key */

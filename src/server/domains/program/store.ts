@@ -65,6 +65,26 @@ const eventByGuid = prepared((db, guid: string) => db.selectFrom('event').select
 /** Whether an event, which may be deleted, has this UUID. */
 export const hasGuid = async (db: Db, guid: string): Promise<boolean> => (await eventByGuid(db, guid)).length > 0
 
+/** What tells an event from all others. */
+export type EventIdentity = Pick<Row<'event'>, 'id' | 'guid' | 'source' | 'source_key'>
+
+/** The stored events, deleted ones included, that have the UUID of any of these, or a key of theirs in the source. */
+export async function listIdentities(db: Db, events: readonly EventIdentity[]): Promise<EventIdentity[]> {
+  const identities = db.selectFrom('event').select(['id', 'guid', 'source', 'source_key'])
+  const found = await inChunks(
+    events.map(({ guid }) => guid),
+    (guids) => identities.where('guid', 'in', guids).execute(),
+  )
+  // As the condition of the index.
+  const imported = identities.where('source_key', '<>', sql.lit(''))
+  for (const [source, ofSource] of Map.groupBy(events, (event) => event.source)) {
+    const keys = ofSource.flatMap(({ source_key }) => source_key || [])
+    const ofKey = imported.where('source', '=', source)
+    found.push(...(await inChunks(keys, (some) => ofKey.where('source_key', 'in', some).execute())))
+  }
+  return found
+}
+
 export async function insertEvent(db: Db, event: NewRow<'event'>): Promise<EventId> {
   const { id } = await db.insertInto('event').values(event).returning('id').executeTakeFirstOrThrow()
   return id

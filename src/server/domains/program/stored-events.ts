@@ -12,9 +12,11 @@ import {
   changeDraft,
   changeEvent,
   deleteEvent,
+  type EventIdentity,
   findActivities,
   findEventRows,
   insertEvent,
+  listIdentities,
   replaceActivities,
 } from './store.ts'
 
@@ -98,6 +100,21 @@ export async function restoreEvent(
 /** Whether two states of an event differ in nothing but its draft. */
 const isSamePublished = (a: StoredEvent, b: StoredEvent): boolean =>
   isDeepStrictEqual({ ...a, row: { ...a.row, draft: '' } }, { ...b, row: { ...b.row, draft: '' } })
+
+/** For each of these events, another stored one that has its UUID or its key in the source, if there is one. */
+export async function findSameIdentity(db: Db, events: readonly EventIdentity[]): Promise<Map<EventId, EventId>> {
+  const stored = await listIdentities(db, events)
+  const keyOf = ({ source, source_key }: EventIdentity) => JSON.stringify([source, source_key])
+  const byGuid = Map.groupBy(stored, ({ guid }) => guid)
+  const byKey = Map.groupBy(stored, keyOf)
+  return new Map(
+    events.flatMap((event) => {
+      const ofKey = event.source_key === '' ? [] : (byKey.get(keyOf(event)) ?? [])
+      const other = [...(byGuid.get(event.guid) ?? []), ...ofKey].find(({ id }) => id !== event.id)
+      return other ? [[event.id, other.id] as const] : []
+    }),
+  )
+}
 
 /** Deletes an event for good. */
 export async function removeEvent(scope: WriteScope, { row: { id } }: StoredEvent): Promise<void> {

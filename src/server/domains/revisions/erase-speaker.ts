@@ -2,7 +2,7 @@ import type { SpeakerId } from '../../core/ids.ts'
 import type { Db } from '../../storage/db/tables.ts'
 import { withoutSpeaker } from '../program/erase-speaker.ts'
 import { eventImageKeys, type StoredEvent } from '../program/stored-events.ts'
-import { imageKeys } from './states.ts'
+import { imageKeys, readState } from './states.ts'
 import { changeStates, deleteRecordsOf, listEventsNaming, listStatesOf } from './store.ts'
 
 /**
@@ -12,13 +12,11 @@ import { changeStates, deleteRecordsOf, listEventsNaming, listStatesOf } from '.
  */
 export async function eraseSpeakerFromStates(db: Db, id: SpeakerId): Promise<string[]> {
   const own = await listStatesOf(db, 'speaker', id)
-  const keys = own.flatMap(({ before, after }) =>
-    [before, after].flatMap((state) => (state === '' ? [] : imageKeys('speaker', state))),
-  )
+  const keys = own.flatMap(({ before, after }) => [before, after].flatMap((state) => imageKeys('speaker', state)))
   await deleteRecordsOf(db, 'speaker', id)
   const rewrite = (state: string): string => {
-    if (state === '') return ''
-    const event = JSON.parse(state) as StoredEvent
+    const event = readState<StoredEvent>(state)
+    if (!event) return state
     const without = withoutSpeaker(event, id)
     const images = new Set(eventImageKeys(without))
     keys.push(...eventImageKeys(event).filter((key) => !images.has(key)))

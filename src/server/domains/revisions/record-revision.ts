@@ -3,6 +3,8 @@ import type { WriteScope } from '../../scope.ts'
 import type { Db } from '../../storage/db/tables.ts'
 import { countEvents } from '../program/events.ts'
 import { createPause } from '../program/in-turns.ts'
+import { findEventsWith } from '../program/records.ts'
+import { findPublicEvents } from '../program/schedule.ts'
 import { type Note, noteChanges } from './release-notes.ts'
 import { loadStates, type RecordStates, type RevisedKind } from './states.ts'
 import { insertRecords, insertRevision } from './store.ts'
@@ -111,7 +113,7 @@ export async function recordChanges(
     revisionId ??
     (await insertRevision(scope.db, {
       ...{ at: scope.now, kind, command, file, note, undoes, organizer_id },
-      notes: JSON.stringify(await shortenNotes(scope.db, notes)),
+      notes: JSON.stringify(await shortenNotes(scope.db, await withoutUnseen(scope.db, notes))),
     }))
   for (const some of inBatches(changed)) {
     await insertRecords(
@@ -121,6 +123,32 @@ export async function recordChanges(
     await pause()
   }
   return revision_id
+}
+
+/** Without the names of rooms and tracks that no published event is in: those who see the room later never saw them. */
+async function withoutUnseen(db: Db, notes: readonly Note[]): Promise<readonly Note[]> {
+  const rooms = await findSeen(
+    db,
+    'room',
+    notes.flatMap((note) => ('room' in note ? note.room : [])),
+  )
+  const tracks = await findSeen(
+    db,
+    'track',
+    notes.flatMap((note) => ('track' in note ? note.track : [])),
+  )
+  return notes.filter(
+    (note) => !('room' in note && !rooms.has(note.room)) && !('track' in note && !tracks.has(note.track)),
+  )
+}
+
+async function findSeen(db: Db, kind: 'room' | 'track', ids: readonly number[]): Promise<Set<number>> {
+  const uses = await findEventsWith(db, kind, ids)
+  const published = await findPublicEvents(
+    db,
+    uses.map(({ event }) => event),
+  )
+  return new Set(uses.flatMap(({ id, event }) => (published.has(event) ? id : [])))
 }
 
 /** Where no event was public before, one note says more than one for each. */

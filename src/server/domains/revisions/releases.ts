@@ -3,7 +3,7 @@ import type { Release, ReleasedEvent } from '../../../contract/revisions.ts'
 import type { PageParams } from '../../core/paging.ts'
 import type { Scope } from '../../scope.ts'
 import { listRecords } from '../program/records.ts'
-import { listScheduledEvents } from '../program/schedule.ts'
+import { listScheduledEvents, parseList } from '../program/schedule.ts'
 import { createInstantFormatter, createTimeReader, formatTime, zoneOf } from '../program/schedule-times.ts'
 import type { EventNote, NameNote, Note, Slot } from './release-notes.ts'
 import { listReleasesBefore, type ReleasedRevision } from './store.ts'
@@ -61,7 +61,7 @@ async function createReleaseReader(scope: Scope) {
   }
   const toRenamed = (id: number, { from, to }: NameNote) => ({ id: String(id), from, to })
   return ({ id, at, note, notes, undone_at }: ReleasedRevision): Release | undefined => {
-    const all = (JSON.parse(notes) as Note[]).filter((note) => !isRemoval(note))
+    const all = parseList<Note>(notes).filter((note) => !isRemoval(note))
     const release = {
       is_first: all.some((note) => 'program' in note) && events.length > 0,
       events: all.flatMap((note) => ('event' in note ? toEvent(note) : [])),

@@ -8,7 +8,7 @@ import { listRecordsAfter, listRecordsOf, type RevisionRecord } from './store.ts
 /** The keys of the images that a revision replaced in a record. */
 function replacedKeys({ kind, before, after }: Pick<RevisionRecord, 'kind' | 'before' | 'after'>): string[] {
   if (before === '') return []
-  const remaining = new Set(after === '' ? [] : imageKeys(kind as RevisedKind, after))
+  const remaining = new Set(imageKeys(kind as RevisedKind, after))
   return imageKeys(kind as RevisedKind, before).filter((key) => !remaining.has(key))
 }
 

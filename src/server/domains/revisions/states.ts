@@ -191,8 +191,21 @@ export const removeRecords = (scope: WriteScope, kind: RevisedKind, states: read
     states.map((state) => JSON.parse(state)),
   )
 
+/** A state as a record; undefined if it is damaged, which must not prevent the undo of others, or their erasure. */
+export function readState<R extends { row: object }>(state: string): R | undefined {
+  try {
+    const record = JSON.parse(state) as R | null
+    return record?.row instanceof Object ? record : undefined
+  } catch {
+    return undefined
+  }
+}
+
 /** The keys of a record's images. */
-export const imageKeys = (kind: RevisedKind, state: string): string[] => kindOf(kind).imageKeys(JSON.parse(state))
+export function imageKeys(kind: RevisedKind, state: string): string[] {
+  const record = readState(state)
+  return record ? kindOf(kind).imageKeys(record) : []
+}
 
 /** The folders of images in the blob store. */
 const imageFolders: Readonly<Record<string, RevisedKind>> = {

@@ -8,7 +8,7 @@ import { findEventsWithFeedback } from '../feedback/feedback.ts'
 import { findWriters } from '../participants/stored-participants.ts'
 import { findDraftsWith, readPatch } from '../program/drafts.ts'
 import { findEventsWith } from '../program/records.ts'
-import type { StoredEvent } from '../program/stored-events.ts'
+import { findSameIdentity, type StoredEvent } from '../program/stored-events.ts'
 import { findEventsWithStars } from '../stars/stars.ts'
 import { type NewRevision, recordChanges } from './record-revision.ts'
 import {
@@ -17,6 +17,7 @@ import {
   imageKeys,
   loadStates,
   type RevisedKind,
+  readState,
   removeRecords,
   restoreRecord,
   revisedKinds,
@@ -91,7 +92,10 @@ async function planKind(
   const references = new Map(await findReferences(db, kind, created))
   const newest = await findNewestRevisions(db, kind, ids)
   const sessions = await findSessions(db, revisionId, kind, created, plans)
+  const others = kind === 'event' ? await findOthersLike(db, records) : new Map<EventId, EventId>()
   const whyBlocked = ({ record_id, after }: RevisionRecord, state: string | undefined): string | undefined => {
+    const other = others.get(record_id as EventId)
+    if (other !== undefined) return `session ${other} has its id`
     if (state === undefined || references.has(record_id)) return references.get(record_id)
     if (state === after) return undefined
     const later = newest.get(record_id) ?? 0
@@ -104,12 +108,12 @@ async function planKind(
     const state = now.get(record_id)
     const text = describeRecord(kind, state ?? (after || before))
     const planned = { kind, id: record_id, now: state ?? '', before, text, differences: [] }
-    if (state === undefined) return { ...planned, change: after === '' && before !== '' ? 'returned' : 'gone' }
+    if (state === undefined && (after !== '' || before === '')) return { ...planned, change: 'gone' }
     const reason = whyBlocked(record, state)
     if (reason !== undefined) return { ...planned, change: 'blocked', reason }
     const session = sessions.get(record_id)
     if (session !== undefined) return { ...planned, change: 'stays', reason: `session ${session} refers to it` }
-    return { ...planned, change: before === '' ? 'removed' : 'restored' }
+    return { ...planned, change: state === undefined ? 'returned' : before === '' ? 'removed' : 'restored' }
   })
   const restored = planned.filter(({ change }) => change === 'restored')
   const changes = restored.map((undo) => ({ from: undo.now, to: undo.before }))
@@ -129,6 +133,14 @@ async function findReferences(db: Db, kind: RevisedKind, ids: number[]): Promise
     ]
   if (kind !== 'participant') return []
   return because('they have written or starred something', await findWriters(db, ids as ParticipantId[]))
+}
+
+/** The events that have what identifies an event to be restored, as they were imported since. */
+async function findOthersLike(db: Db, records: readonly RevisionRecord[]): Promise<Map<EventId, EventId>> {
+  const restored = records.flatMap(({ before }) => readState<StoredEvent>(before)?.row ?? [])
+  const others = await findSameIdentity(db, restored)
+  const own = new Set(records.map(({ record_id }) => record_id))
+  return new Map([...others].filter(([, other]) => !own.has(other)))
 }
 
 const because = (reason: string, ids: ReadonlySet<number>): [number, string][] => Array.from(ids, (id) => [id, reason])
@@ -171,7 +183,9 @@ async function findFormerReferences(
     const records = await listEventChangesAfter(db, after, batchSize)
     for (const record of records) {
       if (record.revision_id === revisionId) continue
-      const { row, speakers } = JSON.parse(record.before) as StoredEvent
+      const before = readState<StoredEvent>(record.before)
+      if (!before) continue
+      const { row, speakers } = before
       const draft = readPatch(row.draft)
       const ids = {
         room: [row.room_id, draft.room_id],
@@ -198,7 +212,7 @@ const referredTo: ReadonlySet<RevisedKind> = new Set(['speaker', 'track', 'room'
 /** A revision that undoes another. */
 export interface Undo extends Omit<NewRevision, 'kind'> {
   revisionId: number
-  /** Whether blocked records are left as they are; otherwise they prevent the undo. */
+  /** Whether blocked records are left as they are, if there are others; otherwise they prevent the undo. */
   keepChanged: boolean
 }
 
@@ -215,8 +229,9 @@ export async function undoRevision(
   { revisionId, keepChanged, ...revision }: Undo,
 ): Promise<{ undo: number | undefined; keys: string[]; people: ParticipantId[] }> {
   const plan = await planUndo(scope.db, revisionId)
-  if (!keepChanged) assertNotBlocked(plan)
   const undone = plan.filter(isUndone)
+  // Where all are blocked, nothing would be undone, and its states would be gone.
+  if (!keepChanged || undone.length === 0) assertNotBlocked(plan)
   // What stays for now can be undone later.
   if (undone.length === 0 && plan.some(({ change }) => change !== 'gone'))
     return { undo: undefined, keys: [], people: [] }
@@ -244,7 +259,7 @@ export async function undoRevision(
   const people = undone.filter(({ kind, change }) => kind === 'participant' && change === 'removed')
   return {
     undo,
-    keys: undone.flatMap(({ kind, now }) => (now === '' ? [] : imageKeys(kind, now))),
+    keys: undone.flatMap(({ kind, now }) => imageKeys(kind, now)),
     people: people.map(({ id }) => id as ParticipantId),
   }
 }

@@ -5,6 +5,7 @@ import { type Limits, withLimits } from '../../../contract/limits.ts'
 import type { Operation } from '../../../contract/operation.ts'
 import { fileMember, uploadsMember } from '../../../contract/uploads.ts'
 import { isTimeZone } from '../../config/formats.ts'
+import { toOneLine } from '../../core/clean-text.ts'
 import { isDay } from '../../core/clock.ts'
 import { compileSchema, type SchemaError } from '../../core/compile-schema.ts'
 import { bodyField } from '../../core/failure.ts'
@@ -28,6 +29,12 @@ const isLocalTime = (value: string): boolean => {
   return isDay(day) && /^([01]\d|2[0-3])(:[0-5]\d){1,2}$/.test(time)
 }
 
+/** A link for everyone to read: a password in it would be theirs, and a user name looks like the host. */
+function isPublicLink(value: string): boolean {
+  const url = isHttpUrl(value) && !/[\s\p{Cc}]/u.test(value) ? new URL(value) : undefined
+  return url !== undefined && url.username === '' && url.password === ''
+}
+
 const formats = {
   text: isText,
   photo: (value: string) => isText(value) && isPhoto(value),
@@ -35,7 +42,7 @@ const formats = {
   'local-day': orEmpty(isDay),
   zone: orEmpty(isTimeZone),
   color: orEmpty((value) => /^#[0-9a-f]{6}$/i.test(value)),
-  link: orEmpty((value) => isText(value) && isHttpUrl(value)),
+  link: orEmpty((value) => isText(value) && isPublicLink(value)),
 }
 
 /** What a string of these formats is not, if it is text. */
@@ -45,7 +52,7 @@ const wrongFormats: Readonly<Record<string, { reason: FailedField['reason']; wha
   'local-day': { reason: 'NOT_A_DATE', what: 'a date such as 2030-05-01' },
   zone: { reason: 'NOT_A_TIME_ZONE', what: 'a time zone such as Europe/Berlin' },
   color: { reason: 'NOT_A_COLOR', what: 'a colour such as #0b57d0' },
-  link: { reason: 'NOT_A_URL', what: 'an http or https URL' },
+  link: { reason: 'NOT_A_URL', what: 'an http or https URL without a user name' },
 }
 
 /**
@@ -160,6 +167,7 @@ function coerce(value: unknown, schema: Members): unknown {
   if (schema.type === 'integer' && typeof value === 'string' && /^(?:\d+|-[1-9]\d*)$/.test(value))
     return clamp(Number(value), schema)
   if (schema.type === 'boolean' && (value === 'true' || value === 'false')) return value === 'true'
+  if (schema['x-one-line'] && typeof value === 'string' && isText(value)) return toOneLine(value)
   if (schema['x-accepts-number'] && typeof value === 'number' && Number.isFinite(value)) return String(value)
   return value
 }
