@@ -129,7 +129,7 @@ const text = (description: string, examples: string[], format?: 'local-day' | 'z
     format ? Type.String({ format, description, examples }) : Text({ limit: 'text', description, examples }),
   )
 
-export const PlannedParticipant = record({
+const plannedParticipant = record({
   row,
   change: Type.Enum([...participantChanges]),
   participant_id: Type.Union([WireId, Type.Null()], { description: 'Null for a new one.' }),
@@ -139,7 +139,7 @@ export const PlannedParticipant = record({
 })
 
 /** Everything that `summit import participants` prints. */
-export const ParticipantsPlan = record({
+const participantsPlan = record({
   hash,
   counts: Type.Object(
     Object.fromEntries(participantChanges.map((change) => [change, count])) as Record<
@@ -148,7 +148,7 @@ export const ParticipantsPlan = record({
     >,
     { additionalProperties: false, description: 'How many participants have each change.' },
   ),
-  participants: Type.Array(PlannedParticipant),
+  participants: Type.Array(plannedParticipant),
   erased_count: Type.Integer({
     minimum: 0,
     description: 'How many were erased since the last import. If the file still has them, they are among the new ones.',
@@ -156,7 +156,7 @@ export const ParticipantsPlan = record({
   remarks: Type.Array(Remark),
   unused: Type.Array(Unused),
 })
-export type ParticipantsPlan = Static<typeof ParticipantsPlan>
+export type ParticipantsPlan = Static<typeof participantsPlan>
 
 const participantsFile = {
   ...filePart,
@@ -237,7 +237,7 @@ export const imports = {
     access: { organizers: 'desk', letsSignIn: 'participants' },
     params: record({}),
     body: record(participantsFile),
-    data: record({ plan: ParticipantsPlan }),
+    data: record({ plan: participantsPlan }),
     fails: [],
   }),
   applyParticipantsImport: operation({

@@ -5,7 +5,7 @@ import { Clash, Draft, DraftConference, DraftEvent, DraftRooms, DraftSpeaker, Dr
 import { DeletedEnvelope, FailureEnvelope, Problem, responseCodes, SuccessEnvelope } from './envelope.ts'
 import { type FailureReason, failures } from './failures.ts'
 import { Feedback } from './feedback.ts'
-import { ImportPlan, ParticipantsPlan, PlannedPart, PlannedParticipant, PlannedSession, Remark } from './imports.ts'
+import { ImportPlan, PlannedPart, PlannedSession, Remark } from './imports.ts'
 import { operationsIn } from './index.ts'
 import { type Limits, withLimits } from './limits.ts'
 import { Credential, Me } from './me.ts'
@@ -85,8 +85,6 @@ const named: Record<string, TSchema> = {
   ImportPlan,
   PlannedSession,
   PlannedPart,
-  ParticipantsPlan,
-  PlannedParticipant,
   Remark,
   Organizer,
   Invitation,

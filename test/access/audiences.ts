@@ -11,7 +11,7 @@ import { changeOrganizerRoles, findOrganizer, removeOrganizer } from '../../src/
 import { removeParticipants } from '../../src/server/domains/participants/stored-participants.ts'
 import { forgetParticipant } from '../../src/server/domains/privacy/forget-participant.ts'
 import { pathsOf, type Sequences } from '../../src/server/http/cache-consistency.fixtures.ts'
-import { addRecords, type Step, step, writes } from '../../src/server/http/random-writes.fixtures.ts'
+import { addRecords, requests, type Step, step, writes } from '../../src/server/http/random-writes.fixtures.ts'
 import { storePhoto } from '../contract/example-app.ts'
 import { inCommand } from '../in-command.ts'
 import * as make from '../make.ts'
@@ -34,7 +34,7 @@ export interface SummitWithKeys extends AsyncDisposable {
 const contacts = '@summit.example'
 
 /** Whether a write is a request; the others are commands. */
-const isRequest = (kind: Step['kind']): boolean => kind in operations
+const isRequest = (kind: Step['kind']): boolean => kind in requests
 
 export interface Histories extends Sequences {
   /** Organizers with one role each. */

@@ -11,7 +11,6 @@ import {
   type Activity,
   changeEvent,
   type EventValues,
-  findActivities,
   hasGuid,
   insertEvent,
   listEditedEvents,
@@ -113,8 +112,5 @@ async function withSpeakers(db: Db, rows: readonly Row<'event'>[]): Promise<Even
   )
   return rows.map((row) => ({ ...row, speakers: speakers.get(row.id) ?? [] }))
 }
-
-/** The activities of an event. */
-export const findSchedule = (db: Db, id: EventId): Promise<Activity[]> => findActivities(db, [id])
 
 export type { Activity } from './store.ts'

@@ -1,7 +1,10 @@
-import { writeFile } from 'node:fs/promises'
+import { execFile } from 'node:child_process'
+import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { promisify } from 'node:util'
 import { describe, expect, test } from 'vitest'
 import { runSummitInProcess } from '../../../../../test/command.ts'
+import { documentedSteps, outputPattern } from '../../../../../test/documented-steps.ts'
 import { inCommand } from '../../../../../test/in-command.ts'
 import { undoRevision } from '../../revisions/undo.ts'
 import { hugeFiles } from '../formats/hostile-files.fixtures.ts'
@@ -167,6 +170,24 @@ describe('an import', () => {
     await apply(t.editor, toFile(sheet), { partial: true, only: [2] })
     expect(await t.titles()).toEqual(['Hello', 'Small boats'])
   })
+})
+
+test('the commands in the API guide plan and import a program', async () => {
+  await using t = await startWithEditor()
+  const guide = await readFile(join(import.meta.dirname, '../../../../../docs/api.md'), 'utf8')
+  const [, text = ''] = guide.split('\n### Importing files\n')
+  const steps = documentedSteps(text.split(/\n##/)[0] ?? '')
+  expect(steps).toHaveLength(2)
+  await writeFile(join(t.dataDir, 'schedule.csv'), await csv(opening).text())
+  const env = { ...process.env, KEY: t.headers.authorization?.replace('Bearer ', '') }
+  let hash = ''
+  for (const { command, output } of steps) {
+    const adapted = command.replace('http://127.0.0.1:3000', t.url).replace('5b1f…', hash).replace('curl', 'curl -s')
+    const { stdout } = await promisify(execFile)('/bin/sh', ['-c', adapted], { cwd: t.dataDir, env })
+    hash ||= /"hash":"(\w+)"/.exec(stdout)?.[1] ?? ''
+    expect(stdout.trim().replace(hash, '5b1f…')).toMatch(outputPattern(output))
+  }
+  expect(await t.titles()).toEqual(['Opening'])
 })
 
 describe('a file', () => {

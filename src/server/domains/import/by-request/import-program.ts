@@ -7,6 +7,7 @@ import { hasMatchingAfter } from '../../../log/changes/find-changes.ts'
 import { readHead } from '../../../log/changes/log.ts'
 import type { HandlerInput } from '../../../operation.ts'
 import type { PreparationScope, RequestScope } from '../../../scope.ts'
+import { safeFileName } from '../../files/file-name.ts'
 import { readProgram } from '../../program-export/program.ts'
 import { writeSessionsCsv } from '../../program-export/sessions-csv.ts'
 import { recordRevision } from '../../revisions/record-revision.ts'
@@ -65,7 +66,8 @@ const programKinds = [
   ...(['speaker.created', 'speaker.updated', 'speaker.deleted', 'summit.restored'] as const),
 ]
 
-export const nameOf = ({ filePart: { name } }: Pick<Input, 'filePart'>): string => name || 'file'
+/** The name of a file for messages and the list of imports. */
+export const nameOf = ({ filePart: { name } }: Pick<Input, 'filePart'>): string => safeFileName(name, 'text/plain')
 
 /** @throws Failure NOT_A_PROGRAM, UNAVAILABLE */
 async function planInput(scope: PreparationScope, planner: FilePlanner, input: Input): Promise<PlannedFile> {

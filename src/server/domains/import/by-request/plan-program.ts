@@ -60,7 +60,7 @@ export async function planProgram(
     const shown = toImportPlan(plan)
     const inputs = [choices, source, scope, stored, [...stored.withProgram], spreadsheet, shown]
     const hash = createHash('sha256').update(bytes).update('\0').update(JSON.stringify(inputs)).digest('hex')
-    return { shown: { ...shown, hash }, plan: { sessions: plan.sessions, parts: plan.parts } }
+    return { shown: { hash, ...shown }, plan: { sessions: plan.sessions, parts: plan.parts } }
   } catch (error) {
     if (error instanceof OperatorError) return { rejected: [{ line: undefined, message: error.message }] }
     throw error

@@ -32,7 +32,9 @@ export function toImportPlan(plan: FilePlan): Omit<ImportPlan, 'hash'> {
     parts: plan.parts.flatMap(({ kind, change, values, differences }) => {
       // What a file does not say of the conference by name, such as an id, is no difference.
       if (change === 'unchanged' || (kind === 'conference' && differences.length === 0)) return []
-      return [{ kind, change, name: 'name' in values ? String(values.name) : '', differences }]
+      const name = 'name' in values ? String(values.name) : ''
+      // All of a new room, track or speaker is new.
+      return [{ kind, change, name, differences: kind !== 'conference' && change === 'new' ? [] : differences }]
     }),
     conference_left_alone: plan.conferenceDifferences,
     left_alone: plan.leftAlone,
