@@ -126,7 +126,7 @@ const declared: { [N in OperationName]: ExampleOf<N> } = {
   listEvents: { access: { readers: 'anyone' }, params: page, queries: 2 },
   getEvent: { access: { readers: 'anyone' }, params: { id: 1 }, queries: 1 },
   readBanner: { access: { readers: 'anyone' }, params: { id: 1 }, queries: 1 },
-  readPhoto: { access: { readers: 'anyone' }, params: { id: 1 }, queries: 1 },
+  readPhoto: { access: { readers: 'anyone' }, params: { id: 1 }, queries: 2 },
   getSchedule: { access: { readers: 'anyone' }, queries: 7 },
   getScheduleEvent: { access: { readers: 'anyone' }, params: { id: 1 }, queries: 7 },
   searchProgram: { access: { readers: 'anyone' }, params: { q: 'lunch is' }, queries: 7 },
