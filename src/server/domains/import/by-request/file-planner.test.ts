@@ -38,7 +38,7 @@ test('a file that takes too long or too much memory is refused, and the next one
   await frugal.close()
 })
 
-test('files are planned one after the other, four at most wait, and a thread that has ended is replaced', async () => {
+test('files are planned one after the other, four at most wait, and a process that has ended is replaced', async () => {
   await using small = await createJob(program)
   const planner = new FilePlanner({ idleMs: 0 })
   let preparing = 0
