@@ -17,9 +17,13 @@ test('commands on 6,000 rows of each kind succeed, also where all of them are of
       await fillTables(tx, 6_000)
       for (const change of [
         ...['topic', 'comment', 'file', 'feedback'].map((table) => `update ${table} set created_by = 1`),
-        ...["file set blob_key = ''", "event set banner = '', photo = ''", "participant set photo = ''"].map(
-          (change) => `update ${change}`,
-        ),
+        ...[
+          "file set blob_key = ''",
+          "event set banner = '', photo = ''",
+          "participant set photo = ''",
+          "speaker set photo = ''",
+          "conference set logo = ''",
+        ].map((change) => `update ${change}`),
         "update change set hash = ''",
         'delete from revision_record',
         'delete from revision',

@@ -10,7 +10,7 @@ import { type createCurrentReader, dependsOnProgram } from '../program/current.t
 import { type Filter, filterEvents, readFilter } from './filter.ts'
 import type { Program } from './program.ts'
 import { writeReleasesAtom } from './releases-atom.ts'
-import { writeScheduleIcs } from './schedule-ics.ts'
+import type { writeScheduleIcs } from './schedule-ics.ts'
 import { writeScheduleJson } from './schedule-json.ts'
 import { writeScheduleXml } from './schedule-xml.ts'
 import { writeAllJson, writeGridSmart } from './sessionize.ts'
@@ -25,14 +25,18 @@ interface Format {
 
 export const calendarType = 'text/calendar; charset=utf-8'
 
+/** Loaded with the first calendar, as its library takes memory. */
+export const writeCalendar = async (...given: Parameters<typeof writeScheduleIcs>): Promise<string> =>
+  (await import('./schedule-ics.ts')).writeScheduleIcs(...given)
+
 const formats: Record<ProgramFileName, Format> = {
   'schedule.xml': { mediaType: 'application/xml', write: writeScheduleXml },
   'schedule.json': { mediaType: 'application/json', write: writeScheduleJson },
   'schedule.ics': {
     mediaType: calendarType,
-    write: (program, filter) => {
+    write: async (program, filter) => {
       const { events, name } = filterEvents(program, filter)
-      return writeScheduleIcs(program, events, name)
+      return writeCalendar(program, events, name)
     },
   },
   'all.json': { mediaType: 'application/json', write: writeAllJson },

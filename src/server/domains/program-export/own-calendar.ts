@@ -3,8 +3,7 @@ import type { Freshness } from '../../log/changes/freshness.ts'
 import type { ByteResponse } from '../../operation.ts'
 import type { PersonalScope } from '../../scope.ts'
 import { listStars } from '../stars/stars.ts'
-import { calendarType, type ReadCurrentProgram, toResponse } from './export-program.ts'
-import { writeScheduleIcs } from './schedule-ics.ts'
+import { calendarType, type ReadCurrentProgram, toResponse, writeCalendar } from './export-program.ts'
 
 interface OwnCalendarOptions {
   freshness: Freshness
@@ -22,6 +21,6 @@ export const createOwnCalendar =
     const { value: program } = await readCurrent(scope, await freshness.refresh(), scope.links.base)
     const starred = new Set(stars.map(({ event_id }) => event_id))
     const events = program.events.filter(({ id }) => starred.has(id))
-    const bytes = Buffer.from(await writeScheduleIcs(program, events, 'My sessions'))
+    const bytes = Buffer.from(await writeCalendar(program, events, 'My sessions'))
     return toResponse('calendar.ics', calendarType, privateNoCache, bytes)
   }
