@@ -59,6 +59,8 @@ export function runSummit(
   })
 }
 
+let isRunning = false
+
 /**
  * Runs `summit …` in this process, one at a time, at a tenth of the cost of {@link runSummit}. It does not cover the
  * start and exit of the process, nor messages of the commander package.
@@ -67,6 +69,9 @@ export async function runSummitInProcess(
   args: string[],
   settings: Record<string, string> = {},
 ): Promise<CommandResult> {
+  // Another one would leave its environment and umask behind.
+  if (isRunning) throw new Error('a command is already running in this process')
+  isRunning = true
   const { env, exitCode } = process
   const mask = process.umask()
   const listeners = process.stdout.listeners('error')
@@ -86,6 +91,7 @@ export async function runSummitInProcess(
     await runCommandLine(args, process.env)
     return new CommandResult(Number(process.exitCode), out.join(''), err.join(''))
   } finally {
+    isRunning = false
     Object.assign(process, { env, exitCode })
     process.umask(mask)
     process.stdout.removeAllListeners('error')
