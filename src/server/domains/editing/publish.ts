@@ -5,7 +5,7 @@ import { appendChange } from '../../log/changes/log.ts'
 import type { HandlerInput } from '../../operation.ts'
 import type { WriteScope } from '../../scope.ts'
 import { discardPatch, isPublished, loadEditedEvents, publishDrafts } from '../program/drafts.ts'
-import type { StoredEvent } from '../program/stored-events.ts'
+import { loadEvents, type StoredEvent } from '../program/stored-events.ts'
 import { recordChanges } from '../revisions/record-revision.ts'
 import { toState } from '../revisions/states.ts'
 
@@ -61,12 +61,9 @@ const toTarget = (event: StoredEvent) => ({ kind: 'event' as const, id: event.ro
 
 /** @param ids all if undefined @throws Failure EVENT_NOT_FOUND */
 async function findEvents({ db }: WriteScope, ids: readonly EventId[] | undefined): Promise<StoredEvent[]> {
-  const events = await loadEditedEvents(db)
-  if (!ids) return events
-  const byId = new Map(events.map((event) => [event.row.id, event]))
-  return [...new Set(ids)].map((id) => {
-    const event = byId.get(id)
-    if (!event) throw new Failure('EVENT_NOT_FOUND')
-    return event
-  })
+  if (!ids) return loadEditedEvents(db)
+  const chosen = [...new Set(ids)]
+  const events = (await loadEvents(db, chosen)).filter(({ row }) => row.deleted_at === 0)
+  if (events.length < chosen.length) throw new Failure('EVENT_NOT_FOUND')
+  return events
 }

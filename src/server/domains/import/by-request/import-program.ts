@@ -1,8 +1,10 @@
+import { changeKinds } from '../../../../contract/changes.ts'
 import type { FailedField } from '../../../../contract/envelope.ts'
 import { maxFailedFields } from '../../../../contract/failures.ts'
 import type { Data } from '../../../../contract/index.ts'
 import { fileMember } from '../../../../contract/uploads.ts'
 import { bodyField, Failure, invalidField } from '../../../core/failure.ts'
+import { dependenciesChangedBy } from '../../../log/changes/dependencies.ts'
 import { hasMatchingAfter } from '../../../log/changes/find-changes.ts'
 import { readHead } from '../../../log/changes/log.ts'
 import type { HandlerInput } from '../../../operation.ts'
@@ -59,12 +61,12 @@ const notConfirmed =
   'This file may be only a part of the program, or another one, as the losses in its plan say. If it is the whole program, ' +
   'send replace.'
 
-const programKinds = [
-  ...(['event.created', 'event.updated', 'event.drafted', 'event.cancelled', 'event.deleted'] as const),
-  ...(['program.published', 'conference.updated', 'room.created', 'room.updated', 'room.deleted'] as const),
-  ...(['track.created', 'track.updated', 'track.deleted'] as const),
-  ...(['speaker.created', 'speaker.updated', 'speaker.deleted', 'summit.restored'] as const),
-]
+/** The changes of which a plan must know. */
+const programKinds = changeKinds.filter((kind) => {
+  if (kind === 'event.drafted' || kind === 'summit.restored') return true
+  const affected = dependenciesChangedBy({ kind, record_id: 0, parent_id: 0 })
+  return affected !== 'everything' && affected.includes('program')
+})
 
 /** The name of a file for messages and the list of imports. */
 export const nameOf = ({ filePart: { name } }: Pick<Input, 'filePart'>): string => safeFileName(name, 'text/plain')
