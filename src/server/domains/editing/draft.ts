@@ -25,7 +25,7 @@ import { findNewestRevisionOf, findNewestRevisions } from '../revisions/store.ts
 /** The whole program with what is not published. The number of queries does not depend on that of events. */
 export async function getDraft(scope: Scope, { texts = false }: HandlerInput<'getDraft'>): Promise<Data<'getDraft'>> {
   const { db } = scope
-  const events = (await loadEditedEvents(db)).sort(inOrder)
+  const events = inOrder(await loadEditedEvents(db))
   const [conference] = await listRecords(db, 'conference')
   const speakers = await listRecords(db, 'speaker')
   const toEvent = createEventReader(scope, conference, await findNewestRevisions(db, 'event', events.map(idOf)))
@@ -101,9 +101,11 @@ export async function findEditedEvent(db: Db, id: EventId): Promise<StoredEvent>
 const idOf = ({ row }: StoredEvent): EventId => row.id
 
 /** As attendees will see them: by start, those without one last. */
-function inOrder(a: StoredEvent, b: StoredEvent): number {
-  const [first, second] = [a, b].map((event) => withDraft(event).row.date_from ?? '~')
-  return (first ?? '') === (second ?? '') ? a.row.id - b.row.id : (first ?? '') < (second ?? '') ? -1 : 1
+function inOrder(events: readonly StoredEvent[]): StoredEvent[] {
+  const timed = events.map((event) => ({ event, start: withDraft(event).row.date_from ?? '~' }))
+  return timed
+    .sort((a, b) => (a.start === b.start ? a.event.row.id - b.event.row.id : a.start < b.start ? -1 : 1))
+    .map(({ event }) => event)
 }
 
 /** The members in which a draft shows what the columns of an event have. */
