@@ -1,6 +1,6 @@
 import { fileMember, photoMember, uploadsMember } from '../contract/uploads.ts'
 
-/** What is sent as file parts. */
+/** The members that are sent as file parts. */
 export interface FormFiles {
   /**
    * Files to attach, sent as file parts of a multipart body together with the members: for operations with

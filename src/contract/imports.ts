@@ -6,7 +6,7 @@ import { filePart } from './uploads.ts'
 // Additions to the interface specification: files are imported by request. A plan says what a file would change; it is
 // applied by sending the file again with the hash of the plan, so nothing is stored in between.
 
-/** What an import may do with a session. */
+/** The effects of an import on a session. */
 export const programChanges = ['new', 'moved', 'retitled', 'changed', 'cancelled', 'unchanged'] as const
 
 export const participantChanges = ['new', 'changed', 'unchanged'] as const

@@ -5,10 +5,10 @@ import { WireId } from './records.ts'
 
 // Additions to the interface specification: what has changed of the program, for attendees and for its editors, and undo.
 
-/** What a release changes of an event that is public. */
+/** The changes of an event that a release shows. */
 export const eventChanges = ['new', 'cancelled', 'restored', 'moved', 'retitled', 'speakers'] as const
 
-/** What makes a revision. */
+/** The origins of a revision. */
 export const revisionKinds = ['import', 'edit', 'publication', 'undo'] as const
 
 /** What an undo does with a record. */
