@@ -104,7 +104,7 @@ const watchQueries = 'test/watch-queries.ts'
 
 /** The first test of a process waits until PostgreSQL has started. */
 const postgres = {
-  globalSetup: 'test/postgres/setup.ts',
+  globalSetup: ['test/web/build.ts', 'test/postgres/setup.ts'],
   setupFiles: [watchQueries, 'test/postgres/skip.ts'],
   ...patient,
 }
@@ -124,6 +124,7 @@ export default defineConfig({
     // Most waits end sooner than the default interval of 50 ms. The timeout is a safety net, which must not end the wait
     // for something slow on a busy machine; below every testTimeout.
     expect: { poll: { interval: 10, timeout: 15_000 } },
+    globalSetup: 'test/web/build.ts',
     setupFiles: watchQueries,
     sequence: { sequencer: Sequencer },
     reporters: ['default', './test/plain-reporter.ts'],

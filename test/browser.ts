@@ -1,5 +1,6 @@
 import { type BrowserContextOptions, chromium, type Page } from 'playwright-core'
 import { findProgram } from './find-program.ts'
+import { freePort } from './free-port.ts'
 
 const executablePath = findProgram('chromium')
 
@@ -18,4 +19,13 @@ export async function openBrowser(
   })
   const context = await browser.newContext(options)
   return { newPage: () => context.newPage(), [Symbol.asyncDispose]: () => browser.close() }
+}
+
+/**
+ * Settings of a server whose pages run their scripts and keep cookies in a browser: its public URL is where it listens, on
+ * the loopback interface.
+ */
+export async function browserSettings(): Promise<{ PORT: string; PUBLIC_URL: string }> {
+  const PORT = String(await freePort())
+  return { PORT, PUBLIC_URL: `http://localhost:${PORT}` }
 }

@@ -1,6 +1,7 @@
 import { chmod, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { rolldown } from 'rolldown'
+import { buildWeb } from '../build-web.ts'
 import { emitLocatedFiles } from './emit-located-files.ts'
 import { installedSeparately } from './installed-separately.ts'
 import { root } from './root.ts'
@@ -16,6 +17,7 @@ const dist = join(root, 'dist')
 const manifest = join(root, 'package.json')
 const contained = new Set<string>()
 
+await buildWeb()
 await using bundle = await rolldown({
   input: { summit: join(root, 'src/cli/launcher.ts') },
   platform: 'node',

@@ -7,7 +7,6 @@ import type { OperationName } from '../contract/index.ts'
 import type { Identification } from './auth/identify.ts'
 import { MediaKeys } from './auth/media-keys.ts'
 import { Principals } from './auth/principals.ts'
-import { signInUrlOf } from './config/sign-in-url.ts'
 import type { Context } from './context.ts'
 import { editingRoutes } from './domains/editing/routes.ts'
 import { feedbackRoutes } from './domains/feedback/routes.ts'
@@ -28,6 +27,7 @@ import { mountApi } from './http/api.ts'
 import { mountOidc } from './http/oidc/mount.ts'
 import { mountDocs } from './http/operations/docs.ts'
 import { createDamageReporter, mountHealth, watchDatabase } from './http/operations/health.ts'
+import { failWith, prefersPage, sendPageFailure } from './http/pages/page.ts'
 import { mountPages } from './http/pages/pages.ts'
 import { Pipelining } from './http/pipelining.ts'
 import { drainRequestBody } from './http/request/body-stream.ts'
@@ -99,7 +99,6 @@ export async function createApp(
     drainRequestBody(request.raw)
     done()
   })
-  app.setErrorHandler((error, request, reply) => sendFailure(ctx, asFailure(error), request, reply))
   // Bodies are read by `http/request/body.ts` once the checks on the headers have passed, so Fastify must not expect
   // any.
   for (const method of METHODS) app.addHttpMethod(method, { overrideExisting: true })
@@ -137,11 +136,13 @@ export async function createApp(
     { ...identification, reportDamage: createDamageReporter(log, registry), sendMail: createSendMail(ctx, log) },
     createHandlers(ctx, freshness, planner),
   )
-  const signInUrl = signInUrlOf(ctx.config)
-  if (signInUrl !== undefined) {
-    const pages = await mountPages(app, ctx, runner, signInUrl)
-    mountOidc(app, ctx, pages, identification, signInUrl)
-  }
+  const { pages, account } = await mountPages(app, ctx, runner, freshness)
+  if (account) mountOidc(app, ctx, account, identification, account.url)
+  app.setErrorHandler((error, request, reply) =>
+    prefersPage(request)
+      ? failWith((failure) => sendPageFailure(reply, pages, failure))(error, request, reply)
+      : sendFailure(ctx, asFailure(error), request, reply),
+  )
   return app
 }
 

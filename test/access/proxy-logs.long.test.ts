@@ -60,7 +60,7 @@ async function collectLogs(startProxy: (dir: string, port: number) => Promise<Re
   expect((await fetch(proxy.url + pathname + search)).status).toBe(200)
   expect((await fetch(proxy.url + prefix + pathname)).status).toBe(200)
   expect((await fetch(`${proxy.url}${prefix}/docs`)).status).toBe(404)
-  for (const path of ['/sign-in', '/pages/style.css']) expect((await fetch(proxy.url + path)).status, path).toBe(200)
+  for (const path of ['/sign-in', '/program']) expect((await fetch(proxy.url + path)).status, path).toBe(200)
   const session = await signIn(proxy, t)
   await sendEverything(proxy, prefix, search)
   await t[Symbol.asyncDispose]()

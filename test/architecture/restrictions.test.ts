@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { imports, src, text } from './sources.ts'
+import { describeImport, imports, src, text } from './sources.ts'
 
 // Code that only some files may contain, or none.
 
@@ -66,14 +66,32 @@ test('patterns are composed in these files only, of constants and never of input
   ])
 })
 
-test('pages store nothing in the browser but the cookies of the server', () => {
-  const folder = join(src, 'server/http/pages')
-  const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((path) =>
-    /(?<!\.test)\.[jt]s$/.test(path),
-  )
+/** The scripts of the pages, by path. */
+const scripts = new Map(
+  readdirSync(join(src, 'web'), { recursive: true, encoding: 'utf8' })
+    .filter((path) => path.endsWith('.ts') && !path.startsWith('built'))
+    .map((path) => [path, readFileSync(join(src, 'web', path), 'utf8')]),
+)
+
+test('pages store nothing in the browser but stars and the cookies of the server', () => {
   const storing = /\b(localStorage|sessionStorage|indexedDB|caches|serviceWorker)\b|document\.cookie/
-  expect(files.some((path) => path.endsWith('sign-in.js'))).toBe(true)
-  expect(files.filter((path) => storing.test(readFileSync(join(folder, path), 'utf8')))).toEqual([])
+  expect([...scripts].filter(([, code]) => storing.test(code)).map(([path]) => path)).toEqual(['lib/stars.ts'])
+})
+
+test('scripts of pages import only themselves and types of the contract, and make no markup of text', () => {
+  expect(scripts.has('attendee.ts')).toBe(true)
+  const foreign =
+    /^import (?!type [^'"]*'(?:\.\.\/)+contract\/)[^'"]*from '(?!\.\.?\/(?:lib|text|grid)\/|\.\/[\w-]+\.ts')/m
+  const markup =
+    /\b(innerHTML|outerHTML|insertAdjacentHTML|document\.write|DOMParser|setAttribute\('(?:style|on))|\.style\b/
+  expect([...scripts].filter(([, code]) => foreign.test(code) || markup.test(code)).map(([path]) => path)).toEqual([])
+})
+
+test('attendee pages import no domain', () => {
+  const violations = imports.filter(
+    ({ from, to }) => from.startsWith('src/server/http/pages/attendee/') && to.startsWith('src/server/domains/'),
+  )
+  expect(violations.map(describeImport)).toEqual([])
 })
 
 test('only entry points read the environment', () => {

@@ -4,10 +4,15 @@ import { type Data, type JsonWriteName, type OperationName, operationsIn } from 
 import { routePathOf } from '../../contract/operation.ts'
 import { readBrowserCookie } from '../auth/cookies.ts'
 import type { Identification } from '../auth/identify.ts'
+import { assertMayUse } from '../auth/policies.ts'
 import type { Context } from '../context.ts'
-import type { Handlers } from '../operation.ts'
-import { openScope } from '../scope.ts'
+import type { InputWithIds } from '../core/ids.ts'
+import { type Viewer, visitor } from '../core/principal.ts'
+import { createCurrentReader } from '../domains/program/current.ts'
+import type { CachedOperationName, Dependency, Handlers } from '../operation.ts'
+import { openScope, type Scope } from '../scope.ts'
 import type { ReportDamage } from '../storage/blobs/damaged-blob.ts'
+import type { Db } from '../storage/db/tables.ts'
 import { createAuthorization } from './authorize.ts'
 import { BodyBudget } from './budgets/body-budget.ts'
 import { ResponseBudget } from './budgets/response-budget.ts'
@@ -32,6 +37,8 @@ export interface ApiServices extends Identification {
 export interface OperationRunner {
   /** A hook that checks a request as if it were one to this operation. */
   authorize(name: OperationName): onRequestHookHandler
+  /** Opens reads for what somebody of this audience sees. */
+  openReader(viewer: Viewer, db: Db): Reader
   /** Reads what is for the sender of the request only. */
   read<N extends PersonalReadName>(name: N, request: FastifyRequest): Promise<Data<N>>
   /**
@@ -41,8 +48,19 @@ export interface OperationRunner {
   write(name: JsonWriteName, request: FastifyRequest, reply: FastifyReply): Promise<WriteResult>
 }
 
+/** Reads what the API would read to an audience, from one state. */
+export interface Reader {
+  /** @throws Failure UNAUTHENTICATED, FORBIDDEN for what is not for the audience; the failures of the operation */
+  read<N extends ReadName>(name: N, input: InputWithIds<N>): Promise<Data<N>>
+  /** What all that was read depends on. */
+  readonly dependencies: ReadonlySet<Dependency>
+}
+
+/** Reads for all of an audience. */
+type ReadName = CachedOperationName | 'searchProgram'
+
 /** Reads about the sender of the request. */
-type PersonalReadName = 'getMe' | 'listCredentials'
+type PersonalReadName = 'getMe' | 'listCredentials' | 'listStars'
 
 /**
  * Mounts a route for every operation of the contract. Each request is checked in this order: route, expectation, host
@@ -87,6 +105,29 @@ export function mountApi(
     keyAfterSignIn: async () => (await mediaKeys?.keyFor('participant', await freshness.refresh())) ?? '',
     sendMail,
   }
+  // Nearly every page needs the program, which takes longer to read than all else on a page.
+  const current = createCurrentReader(
+    { database: ctx.database, freshness, isStored: ctx.config.pageCacheBytes > 0 },
+    (scope) => operationsByName.getSchedule.handler(scope, {}),
+  )
+  const readSchedule = async (scope: Scope) => (await current(scope, await freshness.refresh(), scope.links.base)).value
+  const openReader = (viewer: Viewer, db: Db): Reader => {
+    const dependencies = new Set<Dependency>()
+    return {
+      dependencies,
+      async read(name, input) {
+        const { operation, handler, isCached } = operationsByName[name]
+        assertMayUse(operation, { ...visitor, audience: viewer.audience }, ctx.config.access)
+        const scope = openScope(ctx, db, viewer)
+        const isWholeProgram = name === 'getSchedule' && Object.keys(input).length === 0
+        const data = await (isWholeProgram ? readSchedule(scope) : handler(scope, input))
+        const { dependsOn } = handlers[name] as { dependsOn(input: object, data: object): Dependency[] }
+        if (isCached) for (const dependency of dependsOn(input, data)) dependencies.add(dependency)
+        // The data of an operation are typed by its name; those of a lookup cannot be.
+        return data as Data<typeof name>
+      },
+    }
+  }
   const authorize = createAuthorization(app, ctx, { freshness, principals, mediaKeys }, services.writeBudget)
   for (const bound of Object.values(operationsByName))
     app.route({
@@ -100,6 +141,7 @@ export function mountApi(
   mountUnknownRoutes(app, ctx.config.access)
   return {
     authorize: (name) => authorize(operationsByName[name]),
+    openReader,
     // The data of an operation are typed by its name; those of a lookup cannot be.
     read: (name, request) => readPersonal(operationsByName[name], {}, request) as Promise<Data<typeof name>>,
     write: (name, request, reply) => readAndWrite(operationsByName[name], request, reply, services),

@@ -8,8 +8,9 @@ import { type Principal, unknownClient } from '../../core/principal.ts'
 import { connectIdentity, type Identity } from '../../domains/organizers/identities.ts'
 import { signInWithIdentity } from '../../domains/sign-in/redeem-invitation.ts'
 import { openWriteScope } from '../../scope.ts'
+import { type AccountPages, sendAccountPage } from '../pages/account/account-page.ts'
 import { html } from '../pages/html.ts'
-import { failWith, type Pages, redirect, sendPage } from '../pages/page.ts'
+import { failWith, redirect } from '../pages/page.ts'
 import { createNetworkReader } from '../request/client.ts'
 import { assertOwnPage } from '../request/cross-origin.ts'
 import { createIdentityProvider } from './identity-provider.ts'
@@ -30,7 +31,7 @@ const reloaded = 'reloaded'
 export function mountOidc(
   app: FastifyInstance,
   ctx: Context,
-  pages: Pages,
+  pages: AccountPages,
   identification: Identification,
   signInUrl: string,
 ): void {
@@ -49,7 +50,11 @@ export function mountOidc(
     return sendContinuePage(reply, pages, url.href)
   }
 
-  const sendFailure = (error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply => {
+  const sendFailure = (
+    error: unknown,
+    request: FastifyRequest,
+    reply: FastifyReply,
+  ): FastifyReply | Promise<FastifyReply> => {
     if (!(error instanceof SignInError))
       return failWith((failure) => sendErrorPage(reply, pages, failure))(error, request, reply)
     const { reason, cause, status } = error
@@ -159,17 +164,17 @@ function createSemaphore(): (login: Login, network: string) => Disposable {
 const pageHeaders = { 'referrer-policy': 'no-referrer' }
 
 /** Sends a page from which the browser goes on by itself, or its user does. */
-const sendContinuePage = (reply: FastifyReply, pages: Pages, url: string): FastifyReply =>
-  sendPage(reply, pages, {
+const sendContinuePage = (reply: FastifyReply, pages: AccountPages, url: string): Promise<FastifyReply> =>
+  sendAccountPage(reply, pages, {
     title: 'Sign in',
-    headers: { ...pageHeaders, refresh: `0; url=${url}` },
+    extraHeaders: { ...pageHeaders, refresh: `0; url=${url}` },
     content: html`<p><a href="${url}">Continue</a></p>`,
   })
 
-const sendErrorPage = (reply: FastifyReply, pages: Pages, { message }: Error): FastifyReply =>
-  sendPage(reply, pages, {
+const sendErrorPage = (reply: FastifyReply, pages: AccountPages, { message }: Error): Promise<FastifyReply> =>
+  sendAccountPage(reply, pages, {
     title: 'That did not work',
-    headers: pageHeaders,
-    content: html`<p class="alert" role="alert">${message}</p>
+    extraHeaders: pageHeaders,
+    content: html`<p class="notice bad" role="alert">${message}</p>
 <p><a href="${pages.base}/sign-in">Sign in</a></p>`,
   })

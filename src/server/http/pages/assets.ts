@@ -1,27 +1,64 @@
+import { createHash } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
-import { extname } from 'node:path'
+import { gzipSync } from 'node:zlib'
 import type { FastifyInstance } from 'fastify'
+import { immutable } from '../../core/cache-control.ts'
+import { hasCode } from '../../core/errors.ts'
 
+/** Built from `src/web` by `scripts/build-web.ts`. */
 const files = {
-  'style.css': new URL('assets/style.css', import.meta.url),
-  'sign-in.js': new URL('assets/sign-in.js', import.meta.url),
-  'passkeys.js': new URL('assets/passkeys.js', import.meta.url),
+  'style.css': new URL('../../../web/built/style.css', import.meta.url),
+  'attendee.js': new URL('../../../web/built/attendee.js', import.meta.url),
+  'account.js': new URL('../../../web/built/account.js', import.meta.url),
 }
 
-/** The scripts and styles of the pages. */
+/** The styles and scripts of the pages. */
 export type AssetName = keyof typeof files
 
-const mediaTypes: Readonly<Record<string, string>> = { '.css': 'text/css', '.js': 'text/javascript' }
+/** Where an asset is, below the base URL. It changes with the content of any of them. */
+export type AssetPath = (name: AssetName) => string
 
-export async function mountAssets(app: FastifyInstance): Promise<void> {
-  for (const [name, file] of Object.entries(files)) {
-    const content = await readFile(file)
+/** The folder to which the policy of pages restricts scripts and styles. Nothing that somebody uploads is there. */
+export const assetFolder = '/web/'
+
+/**
+ * Serves the assets of the pages.
+ * @returns undefined if they were not built
+ */
+export async function mountAssets(app: FastifyInstance): Promise<AssetPath | undefined> {
+  const contents = await readAssets()
+  if (!contents) return undefined
+  const hash = createHash('sha256')
+  for (const [name, content] of contents) hash.update(`${name} ${content.length} `).update(content)
+  const folder = `${assetFolder}${hash.digest('base64url').slice(0, 12)}/`
+  for (const [name, content] of contents) {
+    const gzip = gzipSync(content, { level: 9 })
     const headers = {
-      'content-type': `${mediaTypes[extname(name)]}; charset=utf-8`,
+      'content-type': `text/${name.endsWith('.css') ? 'css' : 'javascript'}; charset=utf-8`,
       'content-security-policy': "default-src 'none'",
       'x-content-type-options': 'nosniff',
-      'cache-control': 'public, max-age=300',
+      'cache-control': immutable,
+      vary: 'Accept-Encoding',
     }
-    app.get(`/pages/${name}`, (_request, reply) => reply.headers(headers).send(content))
+    app.get(folder + name, (request, reply) =>
+      acceptsGzip(request.headers['accept-encoding'])
+        ? reply.headers({ ...headers, 'content-encoding': 'gzip' }).send(gzip)
+        : reply.headers(headers).send(content),
+    )
+  }
+  return (name) => folder + name
+}
+
+async function readAssets(): Promise<[AssetName, Buffer][] | undefined> {
+  try {
+    const names = Object.keys(files) as AssetName[]
+    return await Promise.all(names.map(async (name) => [name, await readFile(files[name])] as [AssetName, Buffer]))
+  } catch (error) {
+    if (hasCode(error, 'ENOENT')) return undefined
+    throw error
   }
 }
+
+/** Every browser does; a client that refuses it with `gzip;q=0` gets it as it is (RFC 9110, 12.5.3). */
+export const acceptsGzip = (header: string | undefined): boolean =>
+  header !== undefined && /\bgzip\b(?!\s*;\s*q=0(?:\.0*)?(?![.\d]))/i.test(header)

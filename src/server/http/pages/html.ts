@@ -7,8 +7,8 @@ export class Html {
   }
 }
 
-/** Nothing is written for `undefined`, so that parts may be absent. */
-type Part = Html | string | number | undefined | readonly Html[]
+/** Nothing is written for `undefined`, `null` and `false`, so that parts may be absent. */
+type Part = Html | string | number | undefined | null | false | readonly Html[]
 
 /** Markup from a template: texts in it are escaped. Attribute values must be quoted. */
 export const html = (strings: TemplateStringsArray, ...parts: readonly Part[]): Html =>
@@ -16,7 +16,7 @@ export const html = (strings: TemplateStringsArray, ...parts: readonly Part[]): 
 
 function toMarkup(part: Part): string {
   if (part instanceof Html) return part.text
-  if (part === undefined) return ''
+  if (part === undefined || part === null || part === false) return ''
   if (typeof part === 'object') return part.map(toMarkup).join('')
   return String(part).replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`)
 }

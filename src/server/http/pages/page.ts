@@ -1,81 +1,72 @@
-import { randomBytes } from 'node:crypto'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { httpStatusOf } from '../../../contract/failures.ts'
+import { text } from '../../../web/text/en.ts'
+import { privateNoStore } from '../../core/cache-control.ts'
 import type { Failure } from '../../core/failure.ts'
-import { isLoopback } from '../../core/loopback.ts'
+import type { Audience } from '../../core/principal.ts'
 import type { OperationRunner } from '../api.ts'
+import { routedPath } from '../request/path.ts'
 import { asFailure, recordFailure, setFailureHeaders } from '../response/failures.ts'
-import type { AssetName } from './assets.ts'
-import { type Html, html } from './html.ts'
+import type { AssetPath } from './assets.ts'
+import { html } from './html.ts'
+import { type Frame, type Page, renderPage } from './layout.ts'
 
 /** Shared by all pages. */
 export interface Pages {
   runner: OperationRunner
-  /** Whether organizers sign in with accounts of an identity provider. */
-  hasProvider: boolean
-  /** The base URL, if it is that of this machine only: then nobody signs in from another, where there is no TLS. */
-  localUrl: string | undefined
+  /** Undefined if the assets were not built. */
+  asset: AssetPath | undefined
   /** The path of the base URL, with which the paths of all links begin; without a trailing slash. */
   base: string
-  /** Whether participants sign in with codes by e-mail. */
-  sendsCodes: boolean
-  /** The time zone of all times. */
-  timeZone: string
+  /** Whether somebody can sign in with a browser. */
+  hasSignIn: boolean
+  /** The audience of people who have not signed in. */
+  visitors: Audience
+  /** The mode of access that lets search engines in. */
+  isPublic: boolean
+  /** Reads the base URL for a request. @throws Failure BAD_REQUEST, UNKNOWN_HOST */
+  readBaseUrl(request: FastifyRequest): string
+  /** Reads what the frame of a page shows to an audience. */
+  readFrame(viewer: { audience: Audience; baseUrl: string }): Promise<Pick<Frame, 'conference' | 'listsPeople'>>
 }
 
-export interface Page {
-  title: string
-  content: Html
-  scripts?: readonly AssetName[]
+/** A page for one person, or for a request that failed: never cached. */
+export interface OwnPage extends Page {
   /** Headers in addition to those of all pages, or in place of them. */
-  headers?: Record<string, string>
+  extraHeaders?: Record<string, string>
 }
 
-/**
- * The page loads only scripts and styles with its nonce, since uploaded files share this origin, and is shown in no
- * frame. A browser names this origin in `Origin` only if it may send a referrer to it.
- */
-const headersOf = (nonce: string) => ({
-  'content-type': 'text/html; charset=utf-8',
-  'content-security-policy':
-    `default-src 'none'; script-src 'nonce-${nonce}'; style-src 'nonce-${nonce}'; img-src data:; connect-src 'self'; ` +
-    "base-uri 'none'; form-action 'self'; frame-ancestors 'none'",
-  'referrer-policy': 'same-origin',
-  'x-content-type-options': 'nosniff',
-  'cache-control': 'no-store',
-})
-
-export function sendPage(reply: FastifyReply, pages: Pages, page: Page): FastifyReply {
-  const { localUrl } = pages
-  const host = URL.parse(`http://${reply.request.headers.host}`)?.hostname ?? ''
-  if (localUrl === undefined || isLoopback(host)) return send(reply, pages, page)
-  const content = html`<p>Organizers sign in here only with an encrypted connection. On the machine of the server, open
-<code>${localUrl}</code>. For all others, set <code>PUBLIC_URL</code> to an https address.</p>`
-  return send(reply.statusCode < 400 ? reply.code(403) : reply, pages, { title: 'Not from here', content })
+/** Sends a page that no cache may store. */
+export async function sendPage(reply: FastifyReply, pages: Pages, page: OwnPage): Promise<FastifyReply> {
+  const { request } = reply
+  if (!pages.asset) return sendNotBuilt(reply)
+  const { extraHeaders, ...content } = page
+  const { body, headers } = renderPage(content, await frameFor(request, pages, pages.asset))
+  return reply.headers({ ...headers, 'cache-control': privateNoStore, ...extraHeaders }).send(body)
 }
 
-function send(
-  reply: FastifyReply,
-  { base }: Pages,
-  { title, content, scripts = [], headers = {} }: Page,
-): FastifyReply {
-  const nonce = randomBytes(16).toString('base64')
-  const { text } = html`<!doctype html>
-<html lang="en">
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="color-scheme" content="light dark">
-<title>${title} – Summit</title>
-<link rel="icon" href="data:,">
-<link rel="stylesheet" nonce="${nonce}" href="${base}/pages/style.css">
-${scripts.map((name) => html`<script type="module" nonce="${nonce}" src="${base}/pages/${name}"></script>\n`)}<main>
-<h1>${title}</h1>
-${content}
-</main>
-</html>
-`
-  return reply.headers({ ...headersOf(nonce), ...headers }).send(text)
+/** The frame of a page for the sender of a request. Without a database, a failure still gets a page. */
+async function frameFor(request: FastifyRequest, pages: Pages, asset: AssetPath): Promise<Frame> {
+  const { base, hasSignIn, isPublic } = pages
+  const baseUrl = pages.readBaseUrl(request)
+  const audience = request.principal?.audience ?? pages.visitors
+  const common = { asset, baseUrl, base, path: pathOf(request), audience, hasSignIn, isPublic }
+  try {
+    return { ...common, ...(await pages.readFrame({ audience, baseUrl })) }
+  } catch {
+    return { ...common, conference: undefined, listsPeople: false }
+  }
 }
+
+/** The path of a request, without its query. */
+export const pathOf = ({ url }: Pick<FastifyRequest, 'url'>): string => url.replace(/[?#].*/, '')
+
+/** Without their styles and scripts, pages would be unreadable. */
+export const sendNotBuilt = (reply: FastifyReply): FastifyReply =>
+  reply
+    .code(503)
+    .headers({ 'content-type': 'text/plain; charset=utf-8', 'cache-control': 'no-store' })
+    .send(`${text.failure.notBuilt}\n`)
 
 /** Redirects after a form was sent, so that reloading does not send it again (RFC 9110, 15.4.4). */
 export const redirect = (reply: FastifyReply, location: string, cookies: readonly string[] = []): FastifyReply =>
@@ -83,10 +74,12 @@ export const redirect = (reply: FastifyReply, location: string, cookies: readonl
     .headers({ 'cache-control': 'no-store', ...(cookies.length > 0 && { 'set-cookie': [...cookies] }) })
     .redirect(location, 303)
 
+type Respond = (failure: Failure, reply: FastifyReply) => FastifyReply | Promise<FastifyReply>
+
 /** Creates the error handler of a page's route. @param respond sends a page with the failure */
 export const failWith =
-  (respond: (failure: Failure, reply: FastifyReply) => FastifyReply) =>
-  (error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply => {
+  (respond: Respond) =>
+  (error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply | Promise<FastifyReply> => {
     const failure = asFailure(error)
     recordFailure(request, failure)
     setFailureHeaders(reply, failure)
@@ -94,17 +87,57 @@ export const failWith =
     return respond(failure, reply)
   }
 
-/** The sentence that describes a failure. */
-export const alertOf = ({ message, fields }: Failure): Html =>
-  html`<p class="alert" role="alert">${fields.length > 0 ? fields.map((field) => field.message).join(' ') : message}</p>`
+/** Paths of programs, whose failures are never pages. */
+const ofPrograms = /^\/(?:api|k|healthz|readyz|metrics|openapi\.json)(?:\/|$)/
 
-/** A time of zeros stands for none. */
-const isTime = (timestamp: string): boolean => !timestamp.startsWith('0000')
+/** Whether somebody looks at the response in a browser, as what it accepts says. */
+export const prefersPage = ({ url, headers }: FastifyRequest): boolean =>
+  headers.accept?.includes('text/html') === true && !ofPrograms.test(routedPath(url))
 
-/** The times of a record, each on a line of its own: `Since 2030-05-01 09:00`. Those without a value are left out. */
-export const timesOf = (times: Readonly<Record<string, string>>): Html =>
-  html`<p class="hint times">${Object.entries(times)
-    .filter(([, timestamp]) => isTime(timestamp))
-    .map(([name, timestamp]) => html`<span>${name} ${toMinute(timestamp)}</span> `)}</p>`
+/**
+ * Sends a page for a failure: what went wrong, and where to go on. Somebody who has to sign in is sent there, and comes back.
+ */
+export async function sendPageFailure(reply: FastifyReply, pages: Pages, failure: Failure): Promise<FastifyReply> {
+  const { base } = pages
+  const { request } = reply
+  if (pages.hasSignIn && (failure.reason === 'UNAUTHENTICATED' || failure.reason === 'CREDENTIAL_EXPIRED'))
+    return isFromElsewhere(request)
+      ? sendHop(reply)
+      : redirect(reply, `${base}/sign-in?${new URLSearchParams({ next: request.url })}`)
+  const { title, body, isOurs } = describeFailure(failure)
+  return sendPage(reply, pages, {
+    title,
+    isNarrow: true,
+    content: html`<p>${body}</p>
+${isOurs ? html`<p class="hint">${text.failure.reference(request.id)}</p>` : undefined}
+<p class="actions"><a class="button primary" href="${base}/">${text.failure.toStart}</a> <a class="button" href="${base}/program">${text.failure.toProgram}</a></p>`,
+  })
+}
 
-export const toMinute = (timestamp: string): string => timestamp.slice(0, 'YYYY-MM-DD HH:MM'.length)
+/** Whether a link of another site led here, as one in a mail: then browsers send no strict cookie. */
+const isFromElsewhere = ({ headers }: FastifyRequest): boolean =>
+  headers['sec-fetch-site'] === 'cross-site' || headers['sec-fetch-site'] === 'same-site'
+
+/** A page that loads itself again, now from this site, with the cookies of this site. */
+const sendHop = (reply: FastifyReply): FastifyReply =>
+  reply
+    .code(200)
+    .headers({
+      'content-type': 'text/html; charset=utf-8',
+      'cache-control': 'no-store',
+      'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
+    })
+    .removeHeader('www-authenticate')
+    .send(
+      html`<!doctype html><html lang="${text.language}"><meta http-equiv="refresh" content="0"><title>${text.brand}</title>`
+        .text,
+    )
+
+function describeFailure({ reason, message }: Failure): { title: string; body: string; isOurs?: boolean } {
+  const { failure } = text
+  const status = httpStatusOf(reason)
+  if (status === 404) return { title: failure.notFoundTitle, body: failure.notFound }
+  if (status === 403) return { title: failure.title, body: failure.forbidden }
+  if (status >= 500) return { title: failure.unavailableTitle, body: failure.unavailable, isOurs: true }
+  return { title: failure.title, body: message }
+}

@@ -1,25 +1,67 @@
 import type { FastifyInstance } from 'fastify'
+import { signInUrlOf } from '../../config/sign-in-url.ts'
 import type { Context } from '../../context.ts'
+import type { Freshness } from '../../log/changes/freshness.ts'
 import type { OperationRunner } from '../api.ts'
+import { createBaseUrlReader } from '../request/host.ts'
+import type { AccountPages } from './account/account-page.ts'
+import { mountMePage } from './account/me-page.ts'
+import { mountSignInPages } from './account/sign-in-page.ts'
 import { mountAssets } from './assets.ts'
-import { mountMePage } from './me-page.ts'
+import { mountAttendeePages } from './attendee/mount.ts'
 import type { Pages } from './page.ts'
-import { mountSignInPages } from './sign-in-page.ts'
 
-/** Mounts the pages with which people sign in, and see that they have. @param signInUrl the base URL of these pages */
+/** The memory for pages, as a share of that for responses: their bytes are kept plain and compressed. */
+const shareOfMemory = 1 / 4
+
+/**
+ * Mounts the pages for attendees, and those with which people sign in, and see that they have.
+ * @returns the latter, if somebody can sign in here
+ */
 export async function mountPages(
   app: FastifyInstance,
-  { config, database }: Context,
+  { config, database, clock }: Context,
   runner: OperationRunner,
-  signInUrl: string,
-): Promise<Pages> {
-  const { access, oidc, mail, timeZone } = config
-  const base = new URL(signInUrl).pathname.replace(/\/$/, '')
-  const sendsCodes = mail !== undefined && access !== 'open'
-  const localUrl = config.publicUrl === undefined ? signInUrl : undefined
-  const pages = { runner, hasProvider: oidc !== undefined, localUrl, base, sendsCodes, timeZone }
-  await mountAssets(app)
-  mountSignInPages(app, pages)
-  mountMePage(app, pages, database)
-  return pages
+  freshness: Freshness,
+): Promise<{ pages: Pages; account: AccountPages | undefined }> {
+  const { access, oidc, mail, publicUrl, timeZone } = config
+  const signInUrl = signInUrlOf(config)
+  const asset = await mountAssets(app)
+  if (!asset)
+    app.log.warn(
+      'the pages were not built, so they are not served; the API is: run npm start in a folder that it may write to',
+    )
+  const readBaseUrl = createBaseUrlReader(config)
+  const pages: Pages = {
+    runner,
+    asset,
+    base: new URL(publicUrl ?? 'http://localhost').pathname.replace(/\/$/, ''),
+    hasSignIn: signInUrl !== undefined,
+    visitors: access === 'open' ? 'open' : 'public',
+    isPublic: access === 'public',
+    readBaseUrl: ({ raw }) => readBaseUrl(raw),
+    readFrame: async ({ audience, baseUrl }) => {
+      const reader = runner.openReader({ audience, baseUrl, mediaKey: '' }, database.read)
+      const { schedule } = await reader.read('getSchedule', {})
+      return { conference: schedule.conference, listsPeople: audience !== 'public' }
+    },
+  }
+  mountAttendeePages(app, pages, {
+    database,
+    freshness,
+    clock,
+    maxBytes: Math.floor(config.pageCacheBytes * shareOfMemory),
+  })
+  if (signInUrl === undefined) return { pages, account: undefined }
+  const account: AccountPages = {
+    ...pages,
+    url: signInUrl,
+    hasProvider: oidc !== undefined,
+    localUrl: publicUrl === undefined ? signInUrl : undefined,
+    sendsCodes: mail !== undefined && access !== 'open',
+    timeZone,
+  }
+  mountSignInPages(app, account)
+  mountMePage(app, account, database)
+  return { pages, account }
 }

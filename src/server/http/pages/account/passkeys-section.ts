@@ -1,27 +1,26 @@
-import type { Data } from '../../../contract/index.ts'
-import { type Html, html } from './html.ts'
-import { type Pages, timesOf } from './page.ts'
-import type { SignInSection } from './sign-in-page.ts'
+import type { Data } from '../../../../contract/index.ts'
+import { type Html, html } from '../html.ts'
+import { type AccountPages, timesOf } from './account-page.ts'
 
 type Passkey = Data<'listCredentials'>['passkeys'][number]
 
 /** The button for organizers who have a passkey. A script shows it, since browsers use passkeys for scripts only. */
-export const passkeySignIn = (pages: Pages): SignInSection => ({
-  script: 'passkeys.js',
-  content: sectionWith(
+export const passkeySignIn = (pages: AccountPages, next: string): Html =>
+  sectionWith(
     pages,
+    next,
     html`<form class="card passkey" hidden>
 <p>Organizers who have added a passkey need no link.</p>
 <button>Sign in with a passkey</button>
 </form>
 `,
-  ),
-})
+  )
 
 /** An organizer's own passkeys, to add and to remove. */
-export const ownPasskeys = (pages: Pages, passkeys: readonly Passkey[]): Html =>
+export const ownPasskeys = (pages: AccountPages, passkeys: readonly Passkey[]): Html =>
   sectionWith(
     pages,
+    '/me',
     html`<h2>Your passkeys</h2>
 <ul class="credentials">
 ${passkeys.map((passkey) => itemOf(pages, passkey))}</ul>
@@ -35,20 +34,20 @@ ${passkeys.map((passkey) => itemOf(pages, passkey))}</ul>
 `,
   )
 
-const sectionWith = ({ base }: Pages, content: Html): Html =>
-  html`<section id="passkeys" data-api="${base}/api" data-next="${base}/me">
-<p class="alert" role="alert" hidden></p>
+const sectionWith = ({ base }: AccountPages, next: string, content: Html): Html =>
+  html`<section id="passkeys" data-next="${base}${next}">
+<p class="notice bad" role="alert" hidden></p>
 ${content}</section>
 `
 
-const itemOf = ({ base }: Pages, { id, label, created_at, used_at }: Passkey): Html => html`<li class="card">
+const itemOf = ({ base }: AccountPages, { id, label, created_at, used_at }: Passkey): Html => html`<li class="card">
 <div>
 <p class="name">${label}</p>
 ${timesOf({ Since: created_at, 'Last used': used_at })}
 </div>
 <form method="post" action="${base}/me/passkeys/${id}/remove">
 <label class="option"><input type="checkbox" name="end_sessions" value="1"> Also end its sessions</label>
-<button class="quiet" aria-label="Remove ${label}">Remove</button>
+<button class="danger" aria-label="Remove ${label}">Remove</button>
 </form>
 </li>
 `

@@ -1,23 +1,24 @@
-import type { FastifyInstance, FastifyReply } from 'fastify'
-import type { JsonWriteName } from '../../../contract/index.ts'
-import type { Failure } from '../../core/failure.ts'
-import { logIfLate } from '../response/failures.ts'
-import { failWith, type Pages, redirect } from './page.ts'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { JsonWriteName } from '../../../../contract/index.ts'
+import type { Failure } from '../../../core/failure.ts'
+import { logIfLate } from '../../response/failures.ts'
+import { failWith, redirect } from '../page.ts'
+import type { AccountPages } from './account-page.ts'
 
 interface Form {
   /** Its parameters are those of the operation. */
   path: string
   operation: JsonWriteName
-  /** The path of the next page. */
-  next: string
+  /** The path of the next page, below the base. */
+  next: string | ((request: FastifyRequest) => string)
   /** Sends a page with the failure. */
-  onFailure: (failure: Failure, reply: FastifyReply) => FastifyReply
+  onFailure: (failure: Failure, reply: FastifyReply) => Promise<FastifyReply>
 }
 
 /** Mounts a form, which runs an operation as the API does, and then shows another page. */
 export function mountForm(
   app: FastifyInstance,
-  { runner, base }: Pages,
+  { runner, base }: AccountPages,
   { path, operation, next, onFailure }: Form,
 ): void {
   app.post(path, {
@@ -27,7 +28,7 @@ export function mountForm(
       try {
         const { cookies, responseCode } = await runner.write(operation, request, reply)
         request.responseCode = responseCode
-        return redirect(reply, base + next, cookies)
+        return redirect(reply, base + (typeof next === 'string' ? next : next(request)), cookies)
       } catch (error) {
         return logIfLate(error, request, reply)
       }

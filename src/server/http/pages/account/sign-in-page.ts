@@ -1,30 +1,23 @@
-import type { FastifyInstance, FastifyReply } from 'fastify'
-import { codeMinutes } from '../../auth/codes.ts'
-import type { Failure } from '../../core/failure.ts'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { codeMinutes } from '../../../auth/codes.ts'
+import type { Failure } from '../../../core/failure.ts'
+import { type Html, html } from '../html.ts'
+import { type AccountPages, alertOf, nextIn, sendAccountPage, withNext } from './account-page.ts'
 import { accountSection } from './account-section.ts'
-import type { AssetName } from './assets.ts'
 import { mountForm } from './form.ts'
-import { type Html, html } from './html.ts'
-import { alertOf, type Pages, sendPage } from './page.ts'
 import { passkeySignIn } from './passkeys-section.ts'
 
-/** One way to sign in. */
-export interface SignInSection {
-  content: Html
-  script?: AssetName
-}
-
 /** The ways to sign in, in the order of the page. */
-const sectionsOf = (pages: Pages): SignInSection[] => [
-  ...(pages.sendsCodes ? [emailForm(pages)] : []),
-  invitationForm(pages),
-  passkeySignIn(pages),
+const sectionsOf = (pages: AccountPages, request: FastifyRequest): Html[] => [
+  ...(pages.sendsCodes ? [emailForm(pages, request)] : []),
+  invitationForm(pages, request),
+  passkeySignIn(pages, afterSignIn(request)),
   ...(pages.hasProvider ? [accountSection(pages)] : []),
 ]
 
 /** Mounts `/sign-in`, `/sign-in/code` for a code that was sent by e-mail, and `/setup` for the first owner. */
-export function mountSignInPages(app: FastifyInstance, pages: Pages): void {
-  const redeeming = { operation: 'redeemInvitation', next: '/me' } as const
+export function mountSignInPages(app: FastifyInstance, pages: AccountPages): void {
+  const redeeming = { operation: 'redeemInvitation', next: afterSignIn } as const
   app.get('/sign-in', (_request, reply) => sendSignInPage(reply, pages))
   mountForm(app, pages, {
     ...redeeming,
@@ -40,59 +33,64 @@ export function mountSignInPages(app: FastifyInstance, pages: Pages): void {
   })
 }
 
-function mountCodePages(app: FastifyInstance, pages: Pages): void {
+function mountCodePages(app: FastifyInstance, pages: AccountPages): void {
   app.get('/sign-in/code', (_request, reply) => sendCodePage(reply, pages))
   mountForm(app, pages, {
     path: '/sign-in/email',
     operation: 'requestSignInCode',
-    next: '/sign-in/code',
+    next: (request) => `/sign-in/code${withNext(request)}`,
     onFailure: (failure, reply) => sendSignInPage(reply, pages, failure),
   })
   mountForm(app, pages, {
     path: '/sign-in/code',
     operation: 'redeemSignInCode',
-    next: '/me',
+    next: afterSignIn,
     onFailure: (failure, reply) => sendCodePage(reply, pages, failure),
   })
 }
 
 /** @param failure of an attempt to sign in */
-export const sendSignInPage = (reply: FastifyReply, pages: Pages, failure?: Failure): FastifyReply =>
-  sendSections(reply, pages, { title: 'Sign in', sections: sectionsOf(pages), failure })
+export const sendSignInPage = (reply: FastifyReply, pages: AccountPages, failure?: Failure): Promise<FastifyReply> =>
+  sendSections(reply, pages, { title: 'Sign in', sections: sectionsOf(pages, reply.request), failure })
 
-const sendCodePage = (reply: FastifyReply, pages: Pages, failure?: Failure): FastifyReply =>
-  sendSections(reply, pages, { title: 'Enter your code', sections: [codeForm(pages)], failure })
+const sendCodePage = (reply: FastifyReply, pages: AccountPages, failure?: Failure): Promise<FastifyReply> =>
+  sendSections(reply, pages, { title: 'Enter your code', sections: [codeForm(pages, reply.request)], failure })
 
-const sendSetupPage = (reply: FastifyReply, pages: Pages, failure?: Failure): FastifyReply =>
+const sendSetupPage = (reply: FastifyReply, pages: AccountPages, failure?: Failure): Promise<FastifyReply> =>
   sendSections(reply, pages, { title: 'Set up', sections: [setupForm(pages)], failure })
 
 interface SignIn {
   title: string
-  sections: readonly SignInSection[]
+  sections: readonly Html[]
   failure: Failure | undefined
 }
 
-function sendSections(reply: FastifyReply, pages: Pages, { title, sections, failure }: SignIn): FastifyReply {
-  return sendPage(reply, pages, {
+const sendSections = (
+  reply: FastifyReply,
+  pages: AccountPages,
+  { title, sections, failure }: SignIn,
+): Promise<FastifyReply> =>
+  sendAccountPage(reply, pages, {
     title,
-    scripts: sections.flatMap(({ script }) => script ?? []),
     content: html`${failure && alertOf(failure)}
-${sections.map(({ content }) => content)}
-<p class="more">Signed in already? <a href="${pages.base}/me">See your sessions</a></p>`,
+${sections}
+<p class="hint">Signed in already? <a href="${pages.base}/me">See your sessions</a></p>`,
   })
-}
+
+/** Where somebody goes on: the page that they wanted to see, or else who they are signed in as. */
+const afterSignIn = (request: FastifyRequest): string => nextIn(request) || '/me'
 
 /** The form for somebody who was invited. A script takes the code from the link; without it, the code is typed. */
-const invitationForm = (pages: Pages): SignInSection =>
+const invitationForm = (pages: AccountPages, request: FastifyRequest): Html =>
   formWith(pages, {
-    path: '/sign-in',
+    path: `/sign-in${withNext(request)}`,
     intro: 'Open the link of your invitation, or scan its QR code. An organizer can give you an invitation.',
     fields: html``,
     button: 'Sign in',
   })
 
 /** The form for the first owner, with the setup link that the server prints. */
-const setupForm = (pages: Pages): SignInSection =>
+const setupForm = (pages: AccountPages): Html =>
   formWith(pages, {
     path: '/setup',
     intro:
@@ -112,9 +110,10 @@ interface Form {
   button: string
 }
 
-const formWith = ({ base }: Pages, { path, intro, fields, button }: Form): SignInSection => ({
-  script: 'sign-in.js',
-  content: html`<form class="card" method="post" action="${base}${path}">
+const formWith = (
+  { base }: AccountPages,
+  { path, intro, fields, button }: Form,
+): Html => html`<form class="card" method="post" action="${base}${path}">
 ${fields}<div id="code">
 <p>${intro}</p>
 <label for="token">Code of the link</label>
@@ -122,31 +121,32 @@ ${fields}<div id="code">
 <p class="hint" id="hint">The part of the link after #. It begins with smt_.</p>
 </div>
 <p id="found" role="status" hidden>Your link works once, and signs you in with this browser.</p>
-<button>${button}</button>
+<button class="primary">${button}</button>
 </form>
-`,
-})
+`
 
 /** The form that asks for a code. The next page is the same for every address, known or not. */
-const emailForm = ({ base }: Pages): SignInSection => ({
-  content: html`<form class="card" method="post" action="${base}/sign-in/email">
+const emailForm = (
+  { base }: AccountPages,
+  request: FastifyRequest,
+): Html => html`<form class="card" method="post" action="${base}/sign-in/email${withNext(request)}">
 <p>Participants get a code by e-mail.</p>
 <label for="email">Your e-mail address</label>
 <input id="email" name="email" type="email" required maxlength="254" autocomplete="email">
-<button>Send me a code</button>
+<button class="primary">Send me a code</button>
 </form>
-`,
-})
+`
 
 /** The form for the code in the mail. */
-const codeForm = ({ base }: Pages): SignInSection => ({
-  content: html`<form class="card" method="post" action="${base}/sign-in/code">
+const codeForm = (
+  { base }: AccountPages,
+  request: FastifyRequest,
+): Html => html`<form class="card" method="post" action="${base}/sign-in/code${withNext(request)}">
 <p>If a participant signs in with this address, a code is on its way to it.</p>
 <label for="code">Code</label>
 <input id="code" name="code" required maxlength="20" inputmode="numeric" autocomplete="one-time-code" autofocus aria-describedby="hint">
 <p class="hint" id="hint">8 digits, valid for ${codeMinutes} minutes in this browser.</p>
-<button>Sign in</button>
-<p class="hint">No mail? Check your spam folder, <a href="${base}/sign-in">ask again</a>, or ask an organizer.</p>
+<button class="primary">Sign in</button>
+<p class="hint">No mail? Check your spam folder, <a href="${base}/sign-in${withNext(request)}">ask again</a>, or ask an organizer.</p>
 </form>
-`,
-})
+`

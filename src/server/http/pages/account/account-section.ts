@@ -1,26 +1,25 @@
-import type { Data } from '../../../contract/index.ts'
-import { type Html, html } from './html.ts'
-import { type Pages, timesOf } from './page.ts'
-import type { SignInSection } from './sign-in-page.ts'
+import type { Data } from '../../../../contract/index.ts'
+import { type Html, html } from '../html.ts'
+import { type AccountPages, timesOf } from './account-page.ts'
 
 /** For organizers who have connected an account. */
-export const accountSection = ({ base }: Pages): SignInSection => ({
-  content: html`<form class="card" method="post" action="${base}/sign-in/oidc">
+export const accountSection = ({
+  base,
+}: AccountPages): Html => html`<form class="card" method="post" action="${base}/sign-in/oidc">
 <p>Organizers who have connected an account can sign in with it.</p>
 <button>Sign in with your account</button>
 </form>
-`,
-})
+`
 
 /** Where an organizer connects an account, or disconnects it. */
-export const ownAccount = ({ base }: Pages, { identity }: Data<'getMe'>['me']): Html =>
+export const ownAccount = ({ base }: AccountPages, { identity }: Data<'getMe'>['me']): Html =>
   identity
     ? html`<form class="card" method="post" action="${base}/me/identity/disconnect">
 <p>You can sign in with this account:</p>
 <p class="name">${identity.name || shorten(identity.subject)}</p>
 <p class="hint">${identity.name && html`${shorten(identity.subject)} `}at ${identity.issuer}</p>
 ${timesOf({ Connected: identity.connected_at })}
-<button class="quiet">Disconnect</button>
+<button>Disconnect</button>
 </form>
 `
     : html`<form class="card" method="post" action="${base}/sign-in/oidc/connect">

@@ -1,15 +1,21 @@
 import type { Page } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
-import { startAppWithKeys } from '../../../../test/access/app-with-keys.ts'
-import { inviteAsOrganizer, inviteAsParticipant } from '../../../../test/access/sessions.ts'
-import { browserMissing, openBrowser } from '../../../../test/browser.ts'
-import { insertPasskey } from '../../auth/passkeys/store.ts'
-import type { OrganizerId } from '../../core/ids.ts'
-import { insertIdentity } from '../../domains/organizers/store.ts'
+import { startAppWithKeys } from '../../../../../test/access/app-with-keys.ts'
+import { inviteAsOrganizer, inviteAsParticipant } from '../../../../../test/access/sessions.ts'
+import { browserMissing, browserSettings, openBrowser } from '../../../../../test/browser.ts'
+import { insertPasskey } from '../../../auth/passkeys/store.ts'
+import type { OrganizerId } from '../../../core/ids.ts'
+import { insertIdentity } from '../../../domains/organizers/store.ts'
 
 // The pages in a real browser, which accepts the cookie of http on the loopback interface only.
 
-const settings = { PUBLIC_URL: 'http://localhost' }
+/** A summit whose scripts and cookies work in a browser. */
+async function startSite(settings: Record<string, string> = {}) {
+  const atLocalhost = await browserSettings()
+  const t = await startAppWithKeys('members', { ...atLocalhost, ...settings })
+  return { ...t, url: atLocalhost.PUBLIC_URL }
+}
+
 /** Every way to sign in is on the page. Nobody listens at port 1. */
 const everyWay = {
   SMTP_URL: 'smtp://127.0.0.1:1',
@@ -30,11 +36,20 @@ function watch(page: Page): string[] {
   return problems
 }
 
+/** Moves the focus to an element with this text, by the tabulator alone. */
+async function tabTo(page: Page, text: string): Promise<void> {
+  for (let presses = 0; presses < 30; presses += 1) {
+    await page.keyboard.press('Tab')
+    if ((await page.evaluate('document.activeElement.textContent')) === text) return
+  }
+  throw new Error(`${text} cannot be reached`)
+}
+
 if (browserMissing) console.log(`Skipped: ${browserMissing}.`)
 
 describe.skipIf(browserMissing)('in a browser', () => {
   test('an organizer signs in, ends another session and signs out with the keyboard alone', async () => {
-    await using t = await startAppWithKeys('members', settings)
+    await using t = await startSite()
     await using other = await openBrowser()
     const elsewhere = await other.newPage()
     await elsewhere.goto(`${t.url}/sign-in#${await inviteAsOrganizer(t, eva, ['owner'])}`)
@@ -51,15 +66,13 @@ describe.skipIf(browserMissing)('in a browser', () => {
     expect(await page.getByRole('main').textContent()).toMatch(new RegExp(`${eva}.*owner.*Chrome on Linux`, 's'))
     expect(await page.evaluate('document.cookie')).toBe('')
 
-    await page.keyboard.press('Tab')
-    await page.keyboard.press('Tab')
-    expect(await page.evaluate('document.activeElement.textContent')).toBe('End')
+    await tabTo(page, 'End')
     await page.keyboard.press('Enter')
     await page.getByRole('button', { name: /^End / }).waitFor({ state: 'detached' })
     await elsewhere.reload()
     expect(elsewhere.url()).toBe(`${t.url}/sign-in`)
 
-    await page.keyboard.press('Tab')
+    await tabTo(page, 'Sign out anyway')
     await page.keyboard.press('Enter')
     await page.waitForURL('**/sign-in')
     await page.goto(`${t.url}/me`)
@@ -68,7 +81,7 @@ describe.skipIf(browserMissing)('in a browser', () => {
   })
 
   test('somebody with a link sees only the button that it needs, and every other way after it has failed', async () => {
-    await using t = await startAppWithKeys('members', { ...settings, ...everyWay })
+    await using t = await startSite(everyWay)
     await using browser = await openBrowser()
     const page = await browser.newPage()
     const buttons = () => page.getByRole('button').allTextContents()
@@ -85,7 +98,7 @@ describe.skipIf(browserMissing)('in a browser', () => {
   })
 
   test('a participant signs in without script, after a code that was wrong', async () => {
-    await using t = await startAppWithKeys('members', settings)
+    await using t = await startSite()
     await using browser = await openBrowser({ javaScriptEnabled: false })
     const page = await browser.newPage()
     await page.goto(`${t.url}/sign-in`)
@@ -101,11 +114,11 @@ describe.skipIf(browserMissing)('in a browser', () => {
   test.each([320, 768, 1280, 1440])(
     'at a width of %i nothing is wider than its box or the page, and no time is broken',
     async (width) => {
-      await using t = await startAppWithKeys('members', { ...settings, ...everyWay })
+      await using t = await startSite(everyWay)
       await using browser = await openBrowser({ viewport: { width, height: 800 } })
       const page = await browser.newPage()
       const expectNoOverflow = async () => {
-        const boxes = await page.evaluate(`Array.from(document.querySelectorAll(':root, .card, .alert'))
+        const boxes = await page.evaluate(`Array.from(document.querySelectorAll(':root, .card, .notice'))
         .filter((box) => box.scrollWidth > box.clientWidth).map((box) => box.innerText)`)
         expect(boxes, page.url()).toEqual([])
       }

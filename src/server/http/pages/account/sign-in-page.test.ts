@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
-import { startAppWithKeys } from '../../../../test/access/app-with-keys.ts'
-import { anasAddress, codeOf, startAppWithMail } from '../../../../test/access/codes.ts'
-import { cookieOf, ownPage } from '../../../../test/access/sessions.ts'
-import type { TestApp } from '../../../../test/app.ts'
+import { startAppWithKeys } from '../../../../../test/access/app-with-keys.ts'
+import { anasAddress, codeOf, startAppWithMail } from '../../../../../test/access/codes.ts'
+import { cookieOf, ownPage } from '../../../../../test/access/sessions.ts'
+import type { TestApp } from '../../../../../test/app.ts'
 
 /** Sends a form as a browser does. */
 const submit = (t: TestApp, path: string, fields: Record<string, string>, cookie = '') =>

@@ -1,20 +1,21 @@
 import type { FastifyInstance, FastifyReply } from 'fastify'
-import type { Data } from '../../../contract/index.ts'
-import { commandName } from '../../core/command-name.ts'
-import type { Failure } from '../../core/failure.ts'
-import { isLastOwner } from '../../domains/organizers/organizers.ts'
-import type { Database } from '../../storage/db/open.ts'
+import type { Data } from '../../../../contract/index.ts'
+import { commandName } from '../../../core/command-name.ts'
+import type { Failure } from '../../../core/failure.ts'
+import { isLastOwner } from '../../../domains/organizers/organizers.ts'
+import type { Database } from '../../../storage/db/open.ts'
+import { type Html, html } from '../html.ts'
+import { failWith, redirect } from '../page.ts'
+import { type AccountPages, alertOf, sendAccountPage, timesOf, toMinute } from './account-page.ts'
 import { ownAccount } from './account-section.ts'
 import { mountForm } from './form.ts'
-import { type Html, html } from './html.ts'
-import { alertOf, failWith, type Pages, redirect, sendPage, timesOf, toMinute } from './page.ts'
 import { ownPasskeys } from './passkeys-section.ts'
 
 type Me = Data<'getMe'>['me']
 type Credential = Data<'listCredentials'>['credentials'][number]
 
 /** Mounts `/me`, where people see who they are signed in as, and end their sessions and keys. */
-export function mountMePage(app: FastifyInstance, pages: Pages, { read }: Pick<Database, 'read'>): void {
+export function mountMePage(app: FastifyInstance, pages: AccountPages, { read }: Pick<Database, 'read'>): void {
   const { runner } = pages
   const onFailure = (failure: Failure, reply: FastifyReply) => sendFailure(reply, pages, failure)
   app.get('/me', {
@@ -26,9 +27,9 @@ export function mountMePage(app: FastifyInstance, pages: Pages, { read }: Pick<D
       const waysBack = passkeys.length + Number(pages.hasProvider && me.identity !== null)
       const isStranded = waysBack === 0 && (await isLastOwner(read, request.principal.organizer))
       const content = contentOf(pages, me, credentials, isStranded)
-      if (!me.organizer) return sendPage(reply, pages, { title: 'Signed in', content })
+      if (!me.organizer) return sendAccountPage(reply, pages, { title: 'Signed in', content })
       const withPasskeys = html`${content}${ownPasskeys(pages, passkeys)}`
-      return sendPage(reply, pages, { title: 'Signed in', content: withPasskeys, scripts: ['passkeys.js'] })
+      return sendAccountPage(reply, pages, { title: 'Signed in', content: withPasskeys })
     },
   })
   mountForm(app, pages, { path: '/me/sign-out', operation: 'signOut', next: '/sign-in', onFailure })
@@ -43,16 +44,16 @@ export function mountMePage(app: FastifyInstance, pages: Pages, { read }: Pick<D
 }
 
 /** Without a session, the person signs in again. */
-function sendFailure(reply: FastifyReply, pages: Pages, failure: Failure): FastifyReply {
+async function sendFailure(reply: FastifyReply, pages: AccountPages, failure: Failure): Promise<FastifyReply> {
   if (failure.reason === 'UNAUTHENTICATED' || failure.reason === 'CREDENTIAL_EXPIRED')
     return redirect(reply, `${pages.base}/sign-in`)
   const content = html`${alertOf(failure)}<p><a href="${pages.base}/me">Back</a></p>`
-  return sendPage(reply, pages, { title: 'That did not work', content })
+  return sendAccountPage(reply, pages, { title: 'That did not work', content })
 }
 
 /** @param isStranded whether nobody could sign in as an owner without this session */
 const contentOf = (
-  pages: Pages,
+  pages: AccountPages,
   me: Me,
   credentials: readonly Credential[],
   isStranded: boolean,
@@ -60,7 +61,7 @@ const contentOf = (
 <p class="name">${nameOf(me)}</p>
 ${me.roles.length > 0 ? html`<p>Roles: ${me.roles.join(', ')}</p>` : undefined}
 ${isStranded ? strandedWarning(pages, me) : undefined}
-<form method="post" action="${pages.base}/me/sign-out">${isStranded ? html`<button class="quiet">Sign out anyway</button>` : html`<button>Sign out</button>`}</form>
+<form method="post" action="${pages.base}/me/sign-out">${isStranded ? html`<button>Sign out anyway</button>` : html`<button>Sign out</button>`}</form>
 </div>
 ${pages.hasProvider && me.organizer ? ownAccount(pages, me) : undefined}
 <h2>Your sessions and keys</h2>
@@ -69,9 +70,9 @@ ${credentials.map((credential) => itemOf(pages.base, credential))}</ul>
 <p class="hint">What you end here stops working at once, on every device. Times are in the time zone ${pages.timeZone}.</p>`
 
 const strandedWarning = (
-  { hasProvider }: Pages,
+  { hasProvider }: AccountPages,
   { organizer }: Me,
-): Html => html`<p class="alert">You are the only owner, and have no
+): Html => html`<p class="notice warn">You are the only owner, and have no
 passkey${hasProvider ? ' and no connected account' : ''} to sign in with again. Add a passkey${hasProvider ? ' or connect an account' : ''}
 below before you sign out, or this session ends. Otherwise only somebody with access to the server can let you in again:
 <code>${commandName} organizer invite ${organizer?.email} --role owner</code></p>`
@@ -93,10 +94,10 @@ const itemOf = (base: string, { id, kind, label, created_at, used_at, expires_at
   const name = label || kinds[kind]
   return html`<li class="card">
 <div>
-<p class="name">${name}${is_current ? html` <span class="badge">this one</span>` : undefined}</p>
+<p class="name">${name}${is_current ? html` <span class="tag">this one</span>` : undefined}</p>
 ${timesOf({ Since: created_at, 'Last used': used_at, Ends: expires_at })}
 </div>
-${is_current ? undefined : html`<form method="post" action="${base}/me/credentials/${id}/revoke"><button class="quiet" aria-label="End ${name}. Since ${toMinute(created_at)}">End</button></form>`}
+${is_current ? undefined : html`<form method="post" action="${base}/me/credentials/${id}/revoke"><button class="danger" aria-label="End ${name}. Since ${toMinute(created_at)}">End</button></form>`}
 </li>
 `
 }

@@ -1,0 +1,108 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { privateNoCache, privateNoStore } from '../../../core/cache-control.ts'
+import { varyBySender } from '../../../core/envelope.ts'
+import { isPrivate } from '../../../core/principal.ts'
+import type { Db } from '../../../storage/db/tables.ts'
+import type { VersionedCacheOptions } from '../../cache/versioned-cache.ts'
+import { sendRaw } from '../../response/respond.ts'
+import { type AssetPath, acceptsGzip } from '../assets.ts'
+import { renderPage } from '../layout.ts'
+import { failWith, type Pages, pathOf, redirect, sendNotBuilt, sendPageFailure } from '../page.ts'
+import { type CachedPage, PageCache, type PageKey, type WrittenPage } from '../page-cache.ts'
+import { dayPage, programPage } from './program-page.ts'
+import { sessionPage } from './session-page.ts'
+import type { AttendeePage, Redirect } from './site.ts'
+
+/** Every page for attendees. `deploy/` lets the same paths through, which a test compares. */
+export const attendeePages: readonly AttendeePage[] = [programPage, dayPage, sessionPage]
+
+/** Mounts the pages for attendees. */
+export function mountAttendeePages(app: FastifyInstance, pages: Pages, options: VersionedCacheOptions): void {
+  const { runner, asset, base } = pages
+  const { freshness, database } = options
+  const errorHandler = failWith((failure, reply) => sendPageFailure(reply, pages, failure))
+  const write = asset && createWriter(pages, asset, options.clock)
+  const cache = new PageCache({
+    ...options,
+    write: async (key, db) => {
+      const written = await write?.(key, db, noQuery)
+      if (!written || 'redirect' in written) throw new Error(`Not a page to cache: ${key.page.path}`)
+      return written
+    },
+  })
+  for (const page of attendeePages) {
+    const handler = async (request: FastifyRequest, reply: FastifyReply) => {
+      if (!write) return sendNotBuilt(reply)
+      const key = keyOf(page, request)
+      const query = knownQuery(page, request)
+      if (query.size === 0 && !page.redirects) {
+        const position = request.position ?? (await freshness.refresh())
+        return sendCached(reply, cache.find(key) ?? (await cache.build(key, position)))
+      }
+      const written = await database.snapshot((db) => write(key, db, query))
+      if ('redirect' in written) return redirect(reply, base + written.redirect)
+      return reply.headers({ ...written.headers, 'cache-control': privateNoStore }).send(written.body)
+    }
+    app.get(page.path, { onRequest: [runner.authorize(page.operation), preferNames], errorHandler, handler })
+  }
+}
+
+const noQuery = new URLSearchParams()
+
+/** Creates a function that writes a page for an audience. */
+function createWriter({ runner, base, hasSignIn, isPublic }: Pages, asset: AssetPath, clock: () => number) {
+  return async (key: PageKey, db: Db, query: URLSearchParams): Promise<WrittenPage | Redirect> => {
+    const { page, params, path, audience, baseUrl } = key
+    const reader = runner.openReader(key, db)
+    const { schedule } = await reader.read('getSchedule', {})
+    const { conference } = schedule
+    const listsPeople = audience !== 'public'
+    const frame = { asset, baseUrl, base, path, audience, conference, listsPeople, hasSignIn, isPublic }
+    const rendered = await page.render({ read: reader.read, frame, schedule, params, query, now: clock() })
+    if ('redirect' in rendered) return rendered
+    return { ...renderPage(rendered, frame), dependencies: [...reader.dependencies], validUntil: rendered.validUntil }
+  }
+}
+
+const keyOf = (page: AttendeePage, request: FastifyRequest): PageKey => ({
+  audience: request.principal.audience,
+  baseUrl: request.baseUrl,
+  mediaKey: '',
+  page,
+  params: request.params as Record<string, string>,
+  path: pathOf(request),
+})
+
+/** The parameters of the query that the page knows: links carry others, such as those that count clicks. */
+function knownQuery({ query = [] }: AttendeePage, { url }: FastifyRequest): URLSearchParams {
+  const start = url.indexOf('?')
+  if (start === -1 || query.length === 0) return noQuery
+  const sent = new URLSearchParams(url.slice(start))
+  return new URLSearchParams([...sent].filter(([name, value]) => query.includes(name) && value !== ''))
+}
+
+/** A policy cannot name an IPv6 address (CSP Level 3, 2.3.1), so pages of this machine have its name. */
+function preferNames(request: FastifyRequest, reply: FastifyReply, done: () => void): void {
+  const port = /^http:\/\/\[::1\](:\d+)?$/.exec(request.baseUrl)?.[1]
+  if (request.baseUrl.startsWith('http://[::1]')) void reply.redirect(`http://localhost${port ?? ''}${request.url}`)
+  else done()
+}
+
+/** Sends a page from memory, or only says that the browser has it already. */
+function sendCached(reply: FastifyReply, { headers, plain, gzip }: CachedPage): void {
+  const { request } = reply
+  const { audience } = request.principal
+  const cacheControl = isPrivate(audience) ? privateNoCache : 'public, no-cache'
+  const vary = audience === 'open' ? 'Accept-Encoding' : `${varyBySender}, Accept-Encoding`
+  const common = [...Object.entries(headers).flat(), 'cache-control', cacheControl, 'vary', vary]
+  if (request.headers['if-none-match'] === headers.etag) return void sendRaw(reply, 304, common)
+  const isZipped = acceptsGzip(request.headers['accept-encoding'])
+  const body = isZipped ? gzip : plain
+  const encoding = isZipped ? ['content-encoding', 'gzip'] : []
+  sendRaw(
+    reply,
+    200,
+    [...common, ...encoding, 'content-length', body.length],
+    request.method === 'HEAD' ? undefined : body,
+  )
+}

@@ -1,0 +1,29 @@
+// What every script of the pages knows of the page.
+
+const { dataset } = document.documentElement
+
+/** The path with which the paths of all links begin; without a trailing slash. */
+export const base = dataset.base ?? ''
+
+/** The zone of the conference. */
+export const zone = dataset.zone
+
+/** All elements that a selector finds. */
+export const all = <E extends HTMLElement>(selector: string): E[] => [...document.querySelectorAll<E>(selector)]
+
+interface Envelope {
+  response_code: number
+  data: unknown
+  system: { message: string }
+}
+
+/** Sends a request to the API. @returns its data @throws Error with the message of a failure */
+export async function api<T>(method: string, path: string, body?: object): Promise<T> {
+  const response = await fetch(`${base}/api${path}`, {
+    method,
+    ...(body && { headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) }),
+  })
+  const [envelope] = (await response.json()) as [Envelope]
+  if (envelope.response_code >= 4000) throw new Error(envelope.system.message)
+  return envelope.data as T
+}
