@@ -4,6 +4,7 @@ import { LoggedChange } from './audit.ts'
 import { Clash, Draft, DraftConference, DraftEvent, DraftRooms, DraftSpeaker, DraftTracks } from './editing.ts'
 import { DeletedEnvelope, FailureEnvelope, Problem, responseCodes, SuccessEnvelope } from './envelope.ts'
 import { type FailureReason, failures } from './failures.ts'
+import { FeedAuthor, FeedFile, Post, PostComment } from './feed.ts'
 import { Feedback } from './feedback.ts'
 import { ImportPlan, PlannedPart, PlannedSession, Remark } from './imports.ts'
 import { operationsIn } from './index.ts'
@@ -50,6 +51,10 @@ const named: Record<string, TSchema> = {
   Topic,
   TopicComment,
   Comment,
+  Post,
+  PostComment,
+  FeedAuthor,
+  FeedFile,
   Event,
   EventDetails,
   ProgramDay,
