@@ -26,7 +26,7 @@ import {
   writeFails,
 } from './operation.ts'
 import { Invitation, Organizer } from './organizers.ts'
-import { Participant, ParticipantDetails } from './participants.ts'
+import { Participant, ParticipantDetails, ParticipantProfile } from './participants.ts'
 import { Passkey, PasskeyCreation, PasskeyRequest } from './passkeys.ts'
 import { Event, EventDetails, ProgramDay } from './program.ts'
 import { Author, UploadedFile } from './records.ts'
@@ -71,6 +71,7 @@ const named: Record<string, TSchema> = {
   Feedback,
   Participant,
   ParticipantDetails,
+  ParticipantProfile,
   FailureEnvelope,
   Problem,
   Me,

@@ -161,6 +161,8 @@ const declared: { [N in OperationName]: ExampleOf<N> } = {
     },
   },
   listParticipants: { access: { readers: 'participants' }, params: page, queries: 1 },
+  readParticipant: { access: { readers: 'participants' }, params: { participantId: 1 }, queries: 1 },
+  searchParticipants: { access: { readers: 'participants' }, params: { ...page, q: 'aNa' }, queries: 1 },
   readParticipantPhoto: {
     access: { readers: 'anyone' },
     params: { participantId: 2, file_name: `${pixelHash}.png` },
