@@ -25,7 +25,7 @@ const onSqliteOnly = [
   'src/server/http/{pipelining,upgrade}.test.ts',
   'src/server/http/{pages,oidc}/*.test.ts',
   'src/server/domains/import/{csv,formats,frab,icalendar,pretalx,sessions,text,times}/*.test.ts',
-  'src/server/domains/program/{folded-text,html,plain-text}{,.long}.test.ts',
+  'src/server/domains/program/{html,plain-text}{,.long}.test.ts',
   'src/server/domains/program-export/{frab-files,releases-atom,schedule-ics,sessions-csv,sessionize}.test.ts',
   'test/access/{browser-policy,oidc-forgeries,oidc-in-browser,oidc-providers}{,.long}.test.ts',
   'test/access/{passkeys-in-browser,proxy-logs}{,.long}.test.ts',

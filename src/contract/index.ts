@@ -2,6 +2,7 @@ import { type AccessMode, existsIn, type SpecifiedAccess } from './access.ts'
 import { audit } from './audit.ts'
 import { editing } from './editing.ts'
 import { editingRecords } from './editing-records.ts'
+import { feed } from './feed.ts'
 import { feedback } from './feedback.ts'
 import { files } from './files.ts'
 import { imports } from './imports.ts'
@@ -21,6 +22,7 @@ import { stars } from './stars.ts'
 /** The contract: every operation of the service, by name. Some exist only in some modes (`operationsIn`). */
 export const operations = {
   ...newsfeed,
+  ...feed,
   ...files,
   ...program,
   ...schedule,

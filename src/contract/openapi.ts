@@ -4,6 +4,7 @@ import { LoggedChange } from './audit.ts'
 import { Clash, Draft, DraftConference, DraftEvent, DraftRooms, DraftSpeaker, DraftTracks } from './editing.ts'
 import { DeletedEnvelope, FailureEnvelope, Problem, responseCodes, SuccessEnvelope } from './envelope.ts'
 import { type FailureReason, failures } from './failures.ts'
+import { FeedAuthor, FeedFile, Post, PostComment } from './feed.ts'
 import { Feedback } from './feedback.ts'
 import { ImportPlan, PlannedPart, PlannedSession, Remark } from './imports.ts'
 import { operationsIn } from './index.ts'
@@ -25,7 +26,7 @@ import {
   writeFails,
 } from './operation.ts'
 import { Invitation, Organizer } from './organizers.ts'
-import { Participant, ParticipantDetails } from './participants.ts'
+import { Participant, ParticipantDetails, ParticipantProfile } from './participants.ts'
 import { Passkey, PasskeyCreation, PasskeyRequest } from './passkeys.ts'
 import { Event, EventDetails, ProgramDay } from './program.ts'
 import { Author, UploadedFile } from './records.ts'
@@ -50,6 +51,10 @@ const named: Record<string, TSchema> = {
   Topic,
   TopicComment,
   Comment,
+  Post,
+  PostComment,
+  FeedAuthor,
+  FeedFile,
   Event,
   EventDetails,
   ProgramDay,
@@ -66,6 +71,7 @@ const named: Record<string, TSchema> = {
   Feedback,
   Participant,
   ParticipantDetails,
+  ParticipantProfile,
   FailureEnvelope,
   Problem,
   Me,

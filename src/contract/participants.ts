@@ -16,6 +16,21 @@ export const Participant = record({
 })
 export type Participant = Static<typeof Participant>
 
+/** A participant on a page of their own. */
+export const ParticipantProfile = record({
+  id: WireId,
+  full_name: Type.String(),
+  designation: Type.String(),
+  employee_no: Type.String(),
+  email: Type.String(),
+  mobile_no: Type.String(),
+  gender: Type.String(),
+  photo_url: Type.Union([Type.String(), Type.Null()], {
+    description: 'The URL of the photo, which may be on any server.',
+  }),
+})
+export type ParticipantProfile = Static<typeof ParticipantProfile>
+
 /** A participant after an update. */
 export const ParticipantDetails = record({
   id: WireId,
@@ -70,6 +85,37 @@ export const participants = {
     access: { readers: 'participants' },
     params: record(pageOf('participant')),
     data: record({ participants: Type.Array(Participant) }),
+    fails: [],
+  }),
+  readParticipant: operation({
+    method: 'GET',
+    path: '/api/participants/{participantId}/details',
+    tag: 'Participants',
+    summary: 'Read a participant',
+    description: 'As the list shows them to the sender. An extension of the interface specification.',
+    access: { readers: 'participants' },
+    params: record({ participantId: Id('participant', 'The participant.') }),
+    data: record({ participant: ParticipantProfile }),
+    fails: ['PARTICIPANT_NOT_FOUND'],
+  }),
+  searchParticipants: operation({
+    method: 'GET',
+    path: '/api/participants/search/{offset}/{limit}',
+    tag: 'Participants',
+    summary: 'Find participants by words',
+    description:
+      'The participants of whom the list shows every word to the sender, in the name, designation or a contact, the best ' +
+      'first. A word may be a part of one, without regard to case and accents. An extension of the interface specification.',
+    access: { readers: 'participants' },
+    uncached: true,
+    params: record(pageOf('participant')),
+    query: record({
+      q: Text({ limit: 'text', description: 'The words.', required: true, examples: ['ana engineer'] }),
+    }),
+    data: record({
+      participants: Type.Array(Participant, { description: 'Equally good ones by id.' }),
+      participant_count: Type.Integer({ minimum: 0, description: 'How many are found on all pages.' }),
+    }),
     fails: [],
   }),
   readParticipantPhoto: operation({

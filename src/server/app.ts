@@ -157,7 +157,7 @@ export function createHandlers(ctx: Context, freshness: Freshness, planner: File
     ...programExportRoutes(ctx, freshness),
     ...starsRoutes,
     ...feedbackRoutes,
-    ...participantsRoutes(ctx, preparePhoto),
+    ...participantsRoutes(ctx, freshness, preparePhoto),
     ...meRoutes(ctx, preparePhoto),
     ...signInRoutes,
     ...organizersRoutes,

@@ -121,6 +121,8 @@ const declared: { [N in OperationName]: ExampleOf<N> } = {
     body: { comment: 'Nächstes Mal', created_by: 7, updated_by: 2, uploaded_files },
   },
   deleteComment: { access: { role: 'moderator', changesOwn: true }, params: { comment_id: 1 } },
+  readFeed: { access: { readers: 'anyone' }, params: page, queries: 5 },
+  readThread: { access: { readers: 'anyone' }, params: { topic_id: 1, ...page }, queries: 6 },
   readFile: { access: { readers: 'anyone' }, params: { file_id: 1, file_name: 'pixel.png' }, queries: 1 },
   deleteFile: { access: { role: 'moderator', changesOwn: true }, params: { file_Id: 1 } },
   listEvents: { access: { readers: 'anyone' }, params: page, queries: 2 },
@@ -159,6 +161,8 @@ const declared: { [N in OperationName]: ExampleOf<N> } = {
     },
   },
   listParticipants: { access: { readers: 'participants' }, params: page, queries: 1 },
+  readParticipant: { access: { readers: 'participants' }, params: { participantId: 1 }, queries: 1 },
+  searchParticipants: { access: { readers: 'participants' }, params: { ...page, q: 'aNa' }, queries: 1 },
   readParticipantPhoto: {
     access: { readers: 'anyone' },
     params: { participantId: 2, file_name: `${pixelHash}.png` },

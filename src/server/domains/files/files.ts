@@ -1,3 +1,4 @@
+import type { FeedFile } from '../../../contract/feed.ts'
 import type { Data } from '../../../contract/index.ts'
 import { attachedFiles, type Limits } from '../../../contract/limits.ts'
 import type { UploadedFile } from '../../../contract/records.ts'
@@ -5,6 +6,7 @@ import { assertMayChange } from '../../auth/policies.ts'
 import { immutable } from '../../core/cache-control.ts'
 import { Failure } from '../../core/failure.ts'
 import type { CommentId, FileId, ParticipantId, TopicId } from '../../core/ids.ts'
+import type { Links } from '../../core/links.ts'
 import { appendChange } from '../../log/changes/log.ts'
 import type { ByteResponse, NewFile } from '../../operation.ts'
 import { UnusableImage, unsupportedFormat } from '../../platform/images/unusable-image.ts'
@@ -20,6 +22,7 @@ import { isSafeImage } from '../../storage/blobs/media-type.ts'
 import type { Db, Row } from '../../storage/db/tables.ts'
 import {
   countFiles,
+  type FileOfOwner,
   findFilesOfOwners,
   findLinks,
   findNewestStoredFile,
@@ -82,21 +85,19 @@ export async function attachFiles(
 /**
  * Loads the files of topics or comments in one query, or none without owners. If they have too many together, each
  * owner shows its first ones.
+ * @param toFile presents a file
  * @returns a lookup of an owner's files, oldest first
  */
-export async function loadUploadedFiles(
+async function loadFiles<F>(
   { db, links, limits }: Scope,
   column: OwnerColumn,
   ownerIds: (TopicId | CommentId)[],
-): Promise<(ownerId: number) => UploadedFile[]> {
-  const files = new Map<number, UploadedFile[]>()
+  toFile: (row: FileOfOwner, links: Links) => F,
+): Promise<(ownerId: number) => F[]> {
+  const files = new Map<number, F[]>()
   const max = { ofEach: maxFilesPerOwner(limits), ofAll: attachedFiles.ofAll }
   for (const row of await findFilesOfOwners(db, column, ownerIds, max)) {
-    const file: UploadedFile = {
-      id: String(row.id),
-      link: row.blob_key === '' ? links.withMediaKey(row.link) : links.file(row.id, row.name),
-      fileType: row.file_type,
-    }
+    const file = toFile(row, links)
     const owner = row.owner_id ?? 0
     const siblings = files.get(owner)
     if (siblings) siblings.push(file)
@@ -104,6 +105,34 @@ export async function loadUploadedFiles(
   }
   return (ownerId) => files.get(ownerId) ?? []
 }
+
+/** The files of topics or comments, as the interface specification defines them; see {@link loadFiles}. */
+export const loadUploadedFiles = (scope: Scope, column: OwnerColumn, ownerIds: (TopicId | CommentId)[]) =>
+  loadFiles(scope, column, ownerIds, toUploadedFile)
+
+/** The same, as the feed shows them. */
+export const loadFeedFiles = (scope: Scope, column: OwnerColumn, ownerIds: (TopicId | CommentId)[]) =>
+  loadFiles(scope, column, ownerIds, toFeedFile)
+
+const urlOf = ({ id, link, blob_key, name }: FileOfOwner, links: Links): string =>
+  blob_key === '' ? links.withMediaKey(link) : links.file(id, name)
+
+const toUploadedFile = (row: FileOfOwner, links: Links): UploadedFile => ({
+  id: String(row.id),
+  link: urlOf(row, links),
+  fileType: row.file_type,
+})
+
+const toFeedFile = (row: FileOfOwner, links: Links): FeedFile => ({
+  id: String(row.id),
+  url: urlOf(row, links),
+  name: row.name,
+  media_type: row.file_type,
+  size: row.blob_key === '' ? null : row.size,
+  is_image: row.blob_key !== '' && isSafeImage(row.file_type),
+  width: null,
+  height: null,
+})
 
 /** @throws Failure FILE_NOT_FOUND, FORBIDDEN */
 export async function deleteFile(scope: WriteScope, fileId: FileId): Promise<Data<'deleteFile'>> {

@@ -7,10 +7,15 @@ import type { Db, NewRow, Row } from '../../storage/db/tables.ts'
 /** The column that refers to a file's owner. */
 export type OwnerColumn = 'topic_id' | 'comment_id'
 
+/** A file as shown, with the topic or comment that it belongs to. */
+export type FileOfOwner = Pick<Row<'file'>, 'id' | 'link' | 'blob_key' | 'name' | 'file_type' | 'size'> & {
+  owner_id: TopicId | CommentId | null
+}
+
 const selectFiles = (db: Db, column: OwnerColumn) =>
   db
     .selectFrom('file')
-    .select(['id', 'link', 'blob_key', 'name', 'file_type', `${column} as owner_id`])
+    .select(['id', 'link', 'blob_key', 'name', 'file_type', 'size', `${column} as owner_id`])
     .orderBy('id')
 
 const prepareAll = (column: OwnerColumn) =>

@@ -7,7 +7,7 @@ import { type FileColumn, fileColumn } from '../files/file-columns.ts'
 import { type AuthorColumns, authorColumns } from '../participants/author-columns.ts'
 
 /** A comment as shown, with its author and whether it has files. */
-export type ShownComment = BareComment & AuthorColumns & FileColumn
+export type ShownComment = BareComment & Pick<Row<'comment'>, 'modified_at'> & AuthorColumns & FileColumn
 
 /** A comment without joined columns. */
 export type BareComment = Pick<Row<'comment'>, 'id' | 'topic_id' | 'comment' | 'created_by' | 'created_at'>
@@ -19,6 +19,7 @@ export const shownCommentColumns = [
   'comment.comment',
   'comment.created_by',
   'comment.created_at',
+  'comment.modified_at',
   ...authorColumns,
   fileColumn,
 ] as const
@@ -39,6 +40,22 @@ const commentsOfTopic = prepared((db, topicId: TopicId, limit: number, offset: n
 /** A page of a topic's comments, oldest first. */
 export const pageOfComments = (db: Db, topicId: TopicId, page: PageParams): Promise<ShownComment[]> =>
   commentsOfTopic(db, topicId, page.limit, page.offset)
+
+const counts = prepared((db, topicIds: TopicId[]) =>
+  db
+    .selectFrom('comment')
+    .select(({ fn }) => ['topic_id', fn.countAll<number>().as('comments')])
+    .where('topic_id', 'in', topicIds)
+    .where('is_deleted', '=', 0)
+    .groupBy('topic_id'),
+)
+
+/** @returns a lookup of the number of comments of a topic, which are counted in their index */
+export async function countComments(db: Db, topicIds: TopicId[]): Promise<(topicId: TopicId) => number> {
+  const rows = topicIds.length === 0 ? [] : await counts(db, topicIds)
+  const countOf = new Map(rows.map(({ topic_id, comments }) => [topic_id, comments]))
+  return (topicId) => countOf.get(topicId) ?? 0
+}
 
 const byId = prepared((db, id: CommentId) =>
   selectShownComments(db)

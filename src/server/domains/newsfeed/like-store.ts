@@ -53,6 +53,22 @@ export async function findLikes(db: Db, topicIds: TopicId[], max: number) {
   return likes.sort((one, other) => one.id - other.id)
 }
 
+const counts = prepared((db, topicIds: TopicId[]) =>
+  db
+    .selectFrom('topic_like')
+    .select(({ fn }) => ['topic_id', fn.countAll<number>().as('likes')])
+    .where('topic_id', 'in', topicIds)
+    .where('is_deleted', '=', 0)
+    .groupBy('topic_id'),
+)
+
+/** @returns a lookup of the number of likes of a topic, which are counted in their index */
+export async function countLikes(db: Db, topicIds: TopicId[]): Promise<(topicId: TopicId) => number> {
+  const rows = topicIds.length === 0 ? [] : await counts(db, topicIds)
+  const countOf = new Map(rows.map(({ topic_id, likes }) => [topic_id, likes]))
+  return (topicId) => countOf.get(topicId) ?? 0
+}
+
 const likeOf = prepared((db, topicId: TopicId, participantId: ParticipantId) =>
   db
     .selectFrom('topic_like')

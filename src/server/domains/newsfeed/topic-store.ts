@@ -12,11 +12,12 @@ const shownTopicColumns = [
   'topic.body',
   'topic.created_by',
   'topic.created_at',
+  'topic.modified_at',
   ...authorColumns,
 ] as const
 
 /** A topic as shown, with its author. */
-export type ShownTopic = BareTopic & AuthorColumns
+export type ShownTopic = BareTopic & Pick<Row<'topic'>, 'modified_at'> & AuthorColumns
 
 /** A topic without its author. */
 export type BareTopic = Pick<Row<'topic'>, 'id' | 'header' | 'body' | 'created_by' | 'created_at'>

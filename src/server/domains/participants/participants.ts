@@ -17,6 +17,8 @@ import { readSharing } from './sharing.ts'
 import {
   changeParticipant,
   findParticipantId,
+  findSharedParticipant,
+  findShownParticipant,
   getParticipant,
   insertParticipant,
   insertPhotoRemoval,
@@ -30,12 +32,33 @@ import {
 export { countParticipants } from './store.ts'
 
 /** An audience that does not see all contacts gets the ones that are shared, and no hidden participants. */
-export async function listParticipants(
+export const pageOfVisible = ({ db, audience }: Scope, page: PageParams): Promise<ShownParticipant[]> =>
+  seesContacts(audience) ? pageOfParticipants(db, page) : pageOfSharedParticipants(db, page)
+
+export async function listParticipants(scope: Scope, page: PageParams): Promise<Data<'listParticipants'>> {
+  const rows = await pageOfVisible(scope, page)
+  return { participants: rows.map((row) => toParticipant(row, scope.links)) }
+}
+
+/** As the list shows them. @throws Failure PARTICIPANT_NOT_FOUND also if they are hidden */
+export async function readParticipant(
   { db, audience, links }: Scope,
-  page: PageParams,
-): Promise<Data<'listParticipants'>> {
-  const rows = await (seesContacts(audience) ? pageOfParticipants(db, page) : pageOfSharedParticipants(db, page))
-  return { participants: rows.map((row) => toParticipant(row, links)) }
+  id: ParticipantId,
+): Promise<Data<'readParticipant'>> {
+  const [row] = await (seesContacts(audience) ? findShownParticipant(db, id) : findSharedParticipant(db, id))
+  if (!row) throw new Failure('PARTICIPANT_NOT_FOUND')
+  return {
+    participant: {
+      id: String(row.id),
+      full_name: row.full_name,
+      designation: row.designation,
+      employee_no: row.employee_no,
+      email: row.email,
+      mobile_no: row.mobile_no,
+      gender: row.gender,
+      photo_url: links.photo(row.photo),
+    },
+  }
 }
 
 const withoutContacts = (participant: ParticipantDetails): ParticipantDetails => ({
@@ -169,7 +192,7 @@ export async function assertParticipantExists(db: Db, id: ParticipantId): Promis
 export const fullNameOf = ({ first_name, last_name }: Pick<Row<'participant'>, 'first_name' | 'last_name'>): string =>
   [first_name, last_name].filter(Boolean).join(' ')
 
-const toParticipant = (row: ShownParticipant, links: Links): Participant => ({
+export const toParticipant = (row: ShownParticipant, links: Links): Participant => ({
   id: String(row.id),
   full_name: row.full_name,
   designation: row.designation,

@@ -29,14 +29,18 @@ const shownColumns = ['id', 'designation', 'employee_no', 'email', 'photo', 'mob
 /** A participant as shown in the list. */
 export type ShownParticipant = Pick<Row<'participant'>, (typeof shownColumns)[number]> & { full_name: string }
 
+const selectShown = (db: Db) =>
+  db.selectFrom('participant').select([...shownColumns, fullName('participant').as('full_name')])
+
 const participantsInOrder = prepared((db, limit: number, offset: number) => {
   const ids = db.selectFrom('participant').select('id').where('is_deleted', '=', 0).orderBy('id')
-  return db
-    .selectFrom('participant')
-    .select([...shownColumns, fullName('participant').as('full_name')])
-    .where('id', 'in', ids.limit(limit).offset(offset))
-    .orderBy('id')
+  return selectShown(db).where('id', 'in', ids.limit(limit).offset(offset)).orderBy('id')
 })
+
+/** The participant with this id: one row, or none. */
+export const findShownParticipant = prepared((db, id: ParticipantId) =>
+  selectShown(db).where('id', '=', id).where('is_deleted', '=', 0),
+)
 
 /** A page of participants, by id. */
 export const pageOfParticipants = (db: Db, page: PageParams): Promise<ShownParticipant[]> =>
@@ -44,6 +48,13 @@ export const pageOfParticipants = (db: Db, page: PageParams): Promise<ShownParti
 
 const contact = (name: 'employee_no' | 'email' | 'mobile_no') =>
   sql<string>`case when ${sql.ref(`sharing.${name}`)} = 1 then ${sql.ref(`participant.${name}`)} else '' end`.as(name)
+
+const selectShared = (db: Db) =>
+  db
+    .selectFrom('participant')
+    .leftJoin('sharing', 'sharing.participant_id', 'participant.id')
+    .select(['id', 'designation', 'photo', 'gender', fullName('participant').as('full_name')])
+    .select([contact('employee_no'), contact('email'), contact('mobile_no')])
 
 const sharedInOrder = prepared((db, limit: number, offset: number) => {
   const hidden = db.selectFrom('sharing').select('participant_id').where('is_hidden', '=', sql.lit(1))
@@ -53,14 +64,16 @@ const sharedInOrder = prepared((db, limit: number, offset: number) => {
     .where('is_deleted', '=', 0)
     .where('id', 'not in', hidden)
     .orderBy('id')
-  return db
-    .selectFrom('participant')
-    .leftJoin('sharing', 'sharing.participant_id', 'participant.id')
-    .select(['id', 'designation', 'photo', 'gender', fullName('participant').as('full_name')])
-    .select([contact('employee_no'), contact('email'), contact('mobile_no')])
-    .where('id', 'in', ids.limit(limit).offset(offset))
-    .orderBy('id')
+  return selectShared(db).where('id', 'in', ids.limit(limit).offset(offset)).orderBy('id')
 })
+
+/** The participant with this id, unless hidden, with the contacts that they share: one row, or none. */
+export const findSharedParticipant = prepared((db, id: ParticipantId) =>
+  selectShared(db)
+    .where('id', '=', id)
+    .where('is_deleted', '=', 0)
+    .where(({ fn }) => fn.coalesce('is_hidden', sql.lit(0)), '=', 0),
+)
 
 /** A page of the participants who are not hidden, by id, with the contacts that they share. */
 export const pageOfSharedParticipants = (db: Db, page: PageParams): Promise<ShownParticipant[]> =>

@@ -2,11 +2,11 @@ import { createHash } from 'node:crypto'
 import { LRUCache } from 'lru-cache'
 import { type ProgramFileName, programFiles } from '../../../contract/program-export.ts'
 import { Failure } from '../../core/failure.ts'
+import type { createCurrentReader } from '../../log/changes/current.ts'
 import type { Freshness, Versioned } from '../../log/changes/freshness.ts'
 import type { ByteResponse, HandlerInput } from '../../operation.ts'
 import type { Scope } from '../../scope.ts'
 import type { Position } from '../../storage/db/open.ts'
-import { type createCurrentReader, dependsOnProgram } from '../program/current.ts'
 import { type Filter, filterEvents, readFilter } from './filter.ts'
 import type { Program } from './program.ts'
 import { writeReleasesAtom } from './releases-atom.ts'
@@ -96,7 +96,7 @@ export function createProgramExport({ freshness, readCurrent, maxBytes }: Export
     if (known && freshness.isFresh(known)) return known.response
     const running = pending.get(key)
     if (running && freshness.isFresh(running)) return (await running.file).response
-    const started = { dependencies: dependsOnProgram, position, file: writeFile(scope, position, file, filter) }
+    const started = { dependencies: ['program' as const], position, file: writeFile(scope, position, file, filter) }
     pending.set(key, started)
     try {
       const written = await started.file

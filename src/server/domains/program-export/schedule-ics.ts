@@ -1,5 +1,5 @@
 import ICAL from 'ical.js'
-import { inTurns } from '../program/in-turns.ts'
+import { inTurns } from '../../core/in-turns.ts'
 import { toPlainText } from '../program/plain-text.ts'
 import type { Program, ProgramEvent } from './program.ts'
 

@@ -1,4 +1,4 @@
-import { inTurns } from '../program/in-turns.ts'
+import { inTurns } from '../../core/in-turns.ts'
 import { toPlainText } from '../program/plain-text.ts'
 import type { Program, ProgramEvent, ProgramSpeaker } from './program.ts'
 

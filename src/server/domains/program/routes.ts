@@ -28,7 +28,12 @@ export function programRoutes(
     readPhoto: (scope, { id }) => pictures.readOfEvent(scope, id, 'photo'),
     getSchedule: { read: (scope, { texts = false }) => getSchedule(scope, texts), dependsOn: () => ['program'] },
     getScheduleEvent: { read: (scope, { id }) => getScheduleEvent(scope, id), dependsOn: () => ['program'] },
-    searchProgram: createProgramSearch({ database, freshness, isStored: config.pageCacheBytes > 0 }),
+    searchProgram: createProgramSearch({
+      database,
+      freshness,
+      dependencies: ['program'],
+      isStored: config.pageCacheBytes > 0,
+    }),
     readLogo: (scope, { file_name }) => pictures.readLogo(scope, file_name),
     readSpeakerPhoto: (scope, { id }) => pictures.readOfSpeaker(scope, id),
   }

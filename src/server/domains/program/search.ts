@@ -1,11 +1,11 @@
 import type { Data } from '../../../contract/index.ts'
 import { maxFoundEvents } from '../../../contract/schedule.ts'
+import { findByWords, fold } from '../../core/folded-text.ts'
 import type { EventId } from '../../core/ids.ts'
+import { inTurns } from '../../core/in-turns.ts'
+import { type CurrentOptions, createCurrentReader } from '../../log/changes/current.ts'
 import type { HandlerInput } from '../../operation.ts'
 import type { Scope } from '../../scope.ts'
-import { type CurrentOptions, createCurrentReader } from './current.ts'
-import { fold } from './folded-text.ts'
-import { inTurns } from './in-turns.ts'
 import { toPlainText } from './plain-text.ts'
 import { type LoadedEvent, type LoadedSchedule, loadSchedule, readTags, toScheduleEvent } from './schedule.ts'
 
@@ -30,8 +30,6 @@ interface FoldedTexts {
 
 /** How much a word counts in each. */
 const scores: Readonly<Record<keyof FoldedTexts, number>> = { title: 8, speakers: 4, other: 1 }
-
-const places = Object.keys(scores) as (keyof FoldedTexts)[]
 
 interface Searched {
   event: LoadedEvent
@@ -62,29 +60,9 @@ export function createProgramSearch(options: CurrentOptions) {
   return async (scope: Scope, { q }: HandlerInput<'searchProgram'>): Promise<Data<'searchProgram'>> => {
     const { value: schedule } = await readSchedule(scope, await options.freshness.refresh())
     if (last?.schedule !== schedule) last = { schedule, searched: prepare(schedule) }
-    const found = find(await last.searched, q)
-    return { events: found.map((event) => toScheduleEvent(event, scope)) }
+    const found = findByWords(await last.searched, q, scores).slice(0, maxFoundEvents)
+    return { events: found.map(({ event }) => toScheduleEvent(event, scope)) }
   }
-}
-
-/** The events in which every word is found, the best first. */
-function find(all: readonly Searched[], q: string): LoadedEvent[] {
-  const words = [...new Set(fold(q).split(/\s+/))].filter((word) => word !== '')
-  if (words.length === 0) return []
-  const found = all.flatMap(({ event, folded }) => {
-    let score = 0
-    for (const word of words) {
-      const place = places.find((name) => folded[name].includes(word))
-      if (!place) return []
-      score += scores[place]
-    }
-    return [{ event, score }]
-  })
-  // Sorting is stable: equally good ones stay in the order of the program.
-  return found
-    .sort((one, other) => other.score - one.score)
-    .slice(0, maxFoundEvents)
-    .map(({ event }) => event)
 }
 
 function createTextReader({ rooms, tracks, speakers }: LoadedSchedule): (event: LoadedEvent) => StoredTexts {

@@ -57,6 +57,9 @@ test('every list is served although the statistics were taken during the import'
   for (let run = 0; run < runs; run++) {
     expect((await t.client.listParticipants(page)).participants).toHaveLength(page.limit)
     expect((await t.client.listTopics(page)).NewsFeed).toHaveLength(page.limit)
+    expect((await t.client.readFeed(page)).posts).toHaveLength(page.limit)
+    expect((await t.client.readThread({ topic_id: 1, ...page })).comments).toHaveLength(page.limit)
+    expect((await t.client.searchParticipants({ q: 'ana', ...page })).participant_count).toBe(0)
     expect(make.only((await t.client.getTopic({ topic_id: 1 })).NewsFeed).likes).toHaveLength(5_000)
     expect((await t.client.listComments({ topic_id: 1, ...page })).comments).toHaveLength(page.limit)
     expect((await t.client.listEvents(page)).events).toHaveLength(page.limit)

@@ -1,37 +1,37 @@
-import type { Freshness, Versioned } from '../../log/changes/freshness.ts'
 import type { Dependency } from '../../operation.ts'
 import type { Scope } from '../../scope.ts'
 import type { Database, Position } from '../../storage/db/open.ts'
+import type { Freshness, Versioned } from './freshness.ts'
 
-/** What has been read of the program, as it was at a position of the log. */
+/** What has been read of a part of the data, as it was at a position of the log. */
 export interface Current<T> extends Versioned {
   readonly value: T
 }
 
-export const dependsOnProgram: Dependency[] = ['program']
-
 export interface CurrentOptions {
   database: Database
   freshness: Freshness
+  /** What the value is read from. */
+  dependencies: readonly Dependency[]
   /** Whether the last value stays in memory. */
   isStored: boolean
 }
 
 /**
- * Creates a reader of something that takes long to read from the program: it stays in memory until the program changes,
+ * Creates a reader of something that takes long to read: it stays in memory until what it is read from changes,
  * whichever process changed it, and requests share it while it is read. Its `position` is of the log, read after the
  * request arrived; its `key` tells values apart that differ for other reasons, of which only the last stays.
  */
 export function createCurrentReader<T>(
-  { database, freshness, isStored }: CurrentOptions,
+  { database, freshness, dependencies, isStored }: CurrentOptions,
   read: (scope: Scope) => Promise<T>,
 ): (scope: Scope, position: Position, key?: string) => Promise<Current<T>> {
   let last: { key: string; current: Current<T> } | undefined
   let pending: (Versioned & { key: string; current: Promise<Current<T>> }) | undefined
 
-  /** Without a snapshot, which costs more, unless the program changes meanwhile. */
+  /** Without a snapshot, which costs more, unless the data changes meanwhile. */
   const readConsistent = async (scope: Scope, position: Position): Promise<Current<T>> => {
-    const current = { dependencies: dependsOnProgram, position, value: await read(scope) }
+    const current = { dependencies, position, value: await read(scope) }
     const later = await freshness.refresh()
     if (freshness.isFresh(current)) return current
     return { ...current, position: later, value: await database.snapshot((db) => read({ ...scope, db })) }
@@ -41,7 +41,7 @@ export function createCurrentReader<T>(
     if (!isStored) return readConsistent(scope, position)
     if (last?.key === key && freshness.isFresh(last.current)) return last.current
     if (pending?.key === key && freshness.isFresh(pending)) return pending.current
-    const started = { dependencies: dependsOnProgram, position, key, current: readConsistent(scope, position) }
+    const started = { dependencies, position, key, current: readConsistent(scope, position) }
     pending = started
     try {
       const current = await started.current

@@ -22,3 +22,32 @@ export const fold = (text: string): string =>
     .replace(/[øłđðħþæœς‘’ʼ“”‐–—]/gu, (sign) => alike[sign] ?? sign)
     // か is no part of が.
     .normalize('NFC')
+
+/** A record to search, with its texts folded, by their places. */
+interface Folded<P extends string> {
+  readonly folded: Readonly<Record<P, string>>
+}
+
+/**
+ * The records in which every word is found, the best first; equally good ones stay in their order.
+ * @param scores how much a word counts in each place, the best place first; it counts once
+ */
+export function findByWords<P extends string, R extends Folded<P>>(
+  all: readonly R[],
+  q: string,
+  scores: Readonly<Record<P, number>>,
+): R[] {
+  const words = [...new Set(fold(q).split(/\s+/))].filter((word) => word !== '')
+  if (words.length === 0) return []
+  const places = Object.keys(scores) as P[]
+  const found = all.flatMap((record) => {
+    let score = 0
+    for (const word of words) {
+      const place = places.find((name) => record.folded[name].includes(word))
+      if (place === undefined) return []
+      score += scores[place]
+    }
+    return [{ record, score }]
+  })
+  return found.sort((one, other) => other.score - one.score).map(({ record }) => record)
+}

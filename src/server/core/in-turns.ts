@@ -1,14 +1,14 @@
 import { setImmediate } from 'node:timers/promises'
 
-/** Some milliseconds of work. */
-const eventsPerTurn = 25
+/** Some milliseconds of work: the texts of 25 events. */
+const perTurn = 25
 
-/** Converts events one after the other. All of a program take a tenth of a second or two, so others are served in between. */
-export async function inTurns<E, R>(events: readonly E[], convert: (event: E) => R): Promise<R[]> {
+/** Converts records one after the other. All events of a program take a tenth of a second or two, so others are served in between. */
+export async function inTurns<T, R>(records: readonly T[], convert: (record: T) => R): Promise<R[]> {
   const converted: R[] = []
-  for (const event of events) {
-    if (converted.length % eventsPerTurn === eventsPerTurn - 1) await setImmediate()
-    converted.push(convert(event))
+  for (const record of records) {
+    if (converted.length % perTurn === perTurn - 1) await setImmediate()
+    converted.push(convert(record))
   }
   return converted
 }
