@@ -57,7 +57,7 @@ export interface Reader {
 }
 
 /** Reads for all of an audience. */
-type ReadName = CachedOperationName | 'searchProgram'
+type ReadName = CachedOperationName | 'searchProgram' | 'searchParticipants'
 
 /** Reads about the sender of the request. */
 type PersonalReadName = 'getMe' | 'listCredentials' | 'listStars'
