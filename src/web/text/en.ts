@@ -188,7 +188,6 @@ export const text = {
   },
 }
 
-
 /** The sentences of scripts in the browser. */
 export const islands = {
   language: 'en',
