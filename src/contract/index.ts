@@ -4,6 +4,7 @@ import { editing } from './editing.ts'
 import { editingRecords } from './editing-records.ts'
 import { feedback } from './feedback.ts'
 import { files } from './files.ts'
+import { imageImports } from './image-imports.ts'
 import { imports } from './imports.ts'
 import { me } from './me.ts'
 import { newsfeed } from './newsfeed.ts'
@@ -36,6 +37,7 @@ export const operations = {
   ...revisions,
   ...editingRecords,
   ...imports,
+  ...imageImports,
   ...audit,
 }
 

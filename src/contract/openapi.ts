@@ -5,6 +5,7 @@ import { Clash, Draft, DraftConference, DraftEvent, DraftRooms, DraftSpeaker, Dr
 import { DeletedEnvelope, FailureEnvelope, Problem, responseCodes, SuccessEnvelope } from './envelope.ts'
 import { type FailureReason, failures } from './failures.ts'
 import { Feedback } from './feedback.ts'
+import { ImportedImage } from './image-imports.ts'
 import { ImportPlan, PlannedPart, PlannedSession, Remark } from './imports.ts'
 import { operationsIn } from './index.ts'
 import { type Limits, withLimits } from './limits.ts'
@@ -86,6 +87,7 @@ const named: Record<string, TSchema> = {
   PlannedSession,
   PlannedPart,
   Remark,
+  ImportedImage,
   Organizer,
   Invitation,
   LoggedChange,
