@@ -91,6 +91,8 @@ describe('the exact name comes first:', () => {
       ['banner of Small Boats', 'banner of Small boats'],
     ],
     ['Small boats.png', { sessions: ['Small boats'], people: [['Small', 'Boats']] }, ['banner of Small boats']],
+    ['small-boats.photo.png', { sessions: ['Small boats'], people: [['Small', 'Boats']] }, ['photo of Small Boats']],
+    ['small-boats.banner.png', { sessions: ['Small boats'], people: [['Small', 'Boats']] }, ['banner of Small boats']],
     ['Group photo.png', { sessions: ['Group photo'] }, ['banner of Group photo']],
     ['Group.photo.png', { sessions: ['Group'] }, ['photo of Group']],
     [
@@ -216,7 +218,7 @@ describe('a name that may mean several is reported, and nothing is taken:', () =
     [
       'small-boats.png',
       { sessions: ['Small boats'], people: [['Small', 'Boats']] },
-      "Both a person and a session are called “small-boats”. Name the file by the session's id, or by the participant's e-mail address.",
+      'Both a person and a session are called “small-boats”. End the name of the file in “.photo” for the person, or in “.banner” for the session.',
     ],
     [
       'Ana Cruz.png',

@@ -33,7 +33,7 @@ export interface PossibleTargets {
  * Prepares to find the targets of image files by their names: `<name>.<extension>`, or with `.banner` or `.photo`
  * before the extension. The name is the id or guid of a session, a session's title, the name of a person, or a
  * participant's e-mail address or employee number. Without either suffix, a session gets a banner and a person a photo.
- * If a name is like those of several, only the exact one is found, else none.
+ * If a name is like those of several, only the exact one is found, else none; a photo is rather that of a person.
  * @param source only sessions of this program and their speakers; undefined for all, also by id
  */
 export function createTargetFinder(
@@ -78,7 +78,9 @@ export function createTargetFinder(
       ...(kind === 'banner' ? [] : lookUp(peopleByKey, personSpellings(name))),
       ...lookUp(titlesByKey, [name]),
     ])
-    const found = chooseClosest(name, [...similar])
+    const closest = chooseClosest(name, [...similar])
+    const persons = closest.filter(({ as }) => as !== 'title')
+    const found = kind === 'photo' && persons.length > 0 ? persons : closest
     if (found.length === 0) return undefined
     const reason = whyAmbiguous(name, found)
     return reason === undefined ? { targets: found.map((candidate) => toTarget(candidate, kind)) } : { reason }
@@ -152,7 +154,7 @@ function whyAmbiguous(name: string, candidates: readonly Candidate[]): string | 
         .join(' '),
   )
   if (people.length > 0 && titles.length > 0)
-    return `Both a person and a session are called “${name}”. Name the file by the session's id${participants.length > 0 ? ", or by the participant's e-mail address" : ''}.`
+    return `Both a person and a session are called “${name}”. End the name of the file in “.photo” for the person, or in “.banner” for the session.`
   if (people.length > 1)
     return `Several people have a name like “${name}”: ${people.map((person) => person.name).join(', ')}. Name the file exactly as one of them${participants.length > 0 ? ', or by e-mail address or employee number' : ''}.`
   if (participants.length > 1) return describeNamesakes(participants, name)

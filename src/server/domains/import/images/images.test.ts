@@ -110,7 +110,7 @@ test('a name that may mean several people, or a person and a session, is not gue
   expect((await importFolder(t, folder.path)).map(({ reason }) => reason)).toEqual([
     'Several participants are called “Ana Cruz”: ana@summit.example, E7. Name the file by e-mail address or employee number.',
     'No session, speaker or participant is called “nobody”, and no session has this id or guid.',
-    "Both a person and a session are called “small boats”. Name the file by the session's id, or by the participant's e-mail address.",
+    'Both a person and a session are called “small boats”. End the name of the file in “.photo” for the person, or in “.banner” for the session.',
   ])
 })
 

@@ -3,6 +3,7 @@ import type { WriteScope } from '../../../scope.ts'
 import { fullNameOf, updateParticipant } from '../../participants/participants.ts'
 import { photoFit, photoKey, photoPath } from '../../participants/photos.ts'
 import { changePicture } from '../../program/drafts.ts'
+import { createPause } from '../../program/in-turns.ts'
 import { bannerFit, type PictureKind, pictureKey, speakerPhotoKey } from '../../program/pictures.ts'
 import { updateRecord } from '../../program/records.ts'
 import { loadEvents } from '../../program/stored-events.ts'
@@ -102,7 +103,9 @@ export async function* assignImages<U>(
   const byName = names
     .map((name, at) => ({ name, at }))
     .sort((a, b) => (a.name < b.name ? -1 : a.name > b.name ? 1 : 0))
+  const pause = createPause()
   for (const { name, at } of byName) {
+    await pause()
     const found = findTargets(at)
     const all = 'targets' in found ? found.targets : []
     const free = all.filter((target) => !taken.has(describeTarget(target)))
