@@ -63,13 +63,23 @@ export const imageImports = {
     summary: 'Import images',
     description:
       'Images as files with names, which are matched again and redrawn. What cannot be used is left out, with the reason. ' +
-      'Attendees see the pictures of what is published at once, and one undo brings back all that were there. Photos of ' +
+      'Attendees see the pictures of what is published at once, and undoing the revision brings back all that were there. Photos of ' +
       'participants are not imported by request: `updateParticipant` sets one.',
     access: { organizers: 'editor' },
     params: record({}),
     body: record({
       [uploadsMember]: Type.Optional({ ...Uploads, description: 'Images, as file parts or with `name` and `data`.' }),
       source,
+      revision_id: Type.Optional(
+        Type.Integer({
+          minimum: 0,
+          maximum: Number.MAX_SAFE_INTEGER,
+          description:
+            'That of the request before, for images that do not fit into one: if nobody has changed anything since, these ' +
+            'images become part of it, and are undone with it. By default, 0: none.',
+          examples: [0],
+        }),
+      ),
     }),
     data: record({ images, ...undoable.properties }),
     fails: ['TOO_MANY_FILES', 'EVENT_CHANGED'],

@@ -1,6 +1,10 @@
+import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import { signInAsOrganizer } from '../../../../../test/access/sessions.ts'
 import * as make from '../../../../../test/make.ts'
+import { createTemporaryFolder } from '../../../../../test/temporary-folder.ts'
 import { createImage } from '../../participants/photo-changes.fixtures.ts'
+import { createPicture, importFolder } from '../images/images.fixtures.ts'
 import { startWithEditor } from './import-program.fixtures.ts'
 
 type World = Awaited<ReturnType<typeof startWithEditor>>
@@ -244,3 +248,45 @@ test('more files than a request may have are refused', async () => {
   await expect(t.editor.applyImagesImport({}, { files })).rejects.toMatchObject({ data: { reason: 'TOO_MANY_FILES' } })
   expect(await make.blobs(t)).toEqual([])
 })
+
+test('an editor sends more images than fit into a request, and undoes all of them at once, unless somebody was faster', async () => {
+  await using t = await startWithProgram({ MAX_FILES: '1' })
+  const { editor } = t
+  const before = await loadAll(t)
+  const send = async (client: World['editor'], name: string, revision_id?: string | null) =>
+    client.applyImagesImport(
+      { ...(revision_id && { revision_id: Number(revision_id) }) },
+      { files: [await toFile(name)] },
+    )
+  const first = await send(editor, '1.banner.png')
+  const second = await send(editor, 'Ana Cruz.png', first.revision_id)
+  const third = await send(editor, '1.photo.png', second.revision_id)
+  expect([second.revision_id, third.revision_id]).toEqual([first.revision_id, first.revision_id])
+  const newest = async () => make.only((await editor.listRevisions({ offset: 0, limit: 1 })).revisions)
+  expect(await newest()).toMatchObject({ id: first.revision_id, records: 3 })
+  await editor.undoRevision({ id: Number(first.revision_id) })
+  expect(await loadAll(t)).toEqual(before)
+
+  /** Whether the request that names this revision gets another one. */
+  const isNew = async (name: string, revision: string | number | null, client = editor) =>
+    Number((await send(client, name, `${revision}`)).revision_id) > Number(revision)
+  expect(await isNew('1.banner.png', first.revision_id), 'it has been undone').toBe(true)
+  const images = (await newest()).id
+  await editor.createSpeaker({ name: 'Eva Fox' })
+  expect(await isNew('Eva Fox.png', images), 'there is a newer one').toBe(true)
+  const { speaker } = await editor.updateSpeaker({ id: 3, revision: Number((await newest()).id), position: 'CTO' })
+  expect(await isNew('Ben Day.png', speaker.revision), 'it is no import').toBe(true)
+  const eva = await signInAsOrganizer(t, 'eva@summit.example', ['editor'])
+  expect(await isNew('2.png', (await newest()).id, eva.client), 'it is that of a key').toBe(true)
+  expect(await isNew('3.png', (await newest()).id, eva.client)).toBe(false)
+  await makeCommandImport(t)
+  expect(await isNew('2.photo.png', (await newest()).id), 'it has participants').toBe(true)
+})
+
+/** An import of a folder, with the photo of a participant. */
+async function makeCommandImport(t: World): Promise<void> {
+  await using folder = await createTemporaryFolder()
+  await make.participant(t, { email: 'q@summit.example' })
+  await createPicture().toFile(join(folder.path, 'q@summit.example.png'))
+  await importFolder(t, folder.path)
+}

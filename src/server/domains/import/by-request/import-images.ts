@@ -10,7 +10,7 @@ import { nameImage } from '../../files/store-image.ts'
 import { listAllEvents } from '../../program/events.ts'
 import { findRecords, listRecords } from '../../program/records.ts'
 import { loadEvents } from '../../program/stored-events.ts'
-import { recordRevision } from '../../revisions/record-revision.ts'
+import { findToContinue, recordRevision } from '../../revisions/record-revision.ts'
 import { createTargetFinder, type FoundTargets, type ImageTarget } from '../images/image-targets.ts'
 import {
   assignImages,
@@ -40,13 +40,13 @@ export async function planImagesImport(
 }
 
 /**
- * Redraws and stores images, and then attaches all of them in one revision.
+ * Redraws and stores images, and then attaches all of them in one revision, which may be that of the request before.
  * @throws Failure UNAVAILABLE; EVENT_CHANGED if something that one is for has been deleted meanwhile
  */
 export async function prepareImagesImport(
   { db }: PreparationScope,
   resize: Resize,
-  { uploads, source }: PreparationInput<'applyImagesImport'>,
+  { uploads, source, revision_id }: PreparationInput<'applyImagesImport'>,
   storeBlob: StoreBlob,
 ): Promise<Data<'applyImagesImport'> | ((scope: RequestScope) => Promise<Data<'applyImagesImport'>>)> {
   const stored: { target: ImageTarget; value: string }[] = []
@@ -78,7 +78,9 @@ export async function prepareImagesImport(
     )
     const writes = stored.map(({ target, value }) => toPictureWrite(scope, target, value))
     // Without the names of the files, which are those of speakers: they would outlive an erasure.
-    const revisionId = await recordRevision(scope, { kind: 'import', command: 'import images' }, writes)
+    const revision = { kind: 'import', command: 'import images' } as const
+    const continued = revision_id === undefined ? undefined : await findToContinue(scope, revision_id, revision)
+    const revisionId = await recordRevision(scope, revision, writes, { revisionId: continued })
     return { images, revision_id: revisionId === undefined ? null : String(revisionId) }
   }
 }
