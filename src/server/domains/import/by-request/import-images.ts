@@ -22,8 +22,7 @@ import {
   toPictureWrite,
 } from '../images/target-pictures.ts'
 
-// Participants are left out: an undo by request brings back nothing of them (decision 61), and who edits the program need
-// not learn who attends.
+// Participants are left out: a revision with one of them cannot be undone by request (decision 61).
 
 type Images = Data<'planImagesImport'>['images']
 type Target = Images[number]['targets'][number]
