@@ -5,7 +5,13 @@ export const conference = {
   acronym: 'lantern',
   url: 'https://example.org/lantern',
   slot_minutes: 5,
+  /** Of the water in the harbour. */
+  hue: 195,
 }
+
+/** What organizers wrote of the changes of the second day. */
+export const release =
+  'The workshop on nets has moved to the Rope Loft, and the choir is cancelled. Nothing else has changed.'
 
 const lanternHouse = { building: 'Lantern House', address: 'Lanternekaien 12, 5003 Bergen, Norway' }
 const saltShed = { building: 'The Salt Shed', address: 'Lanternekaien 20, 5003 Bergen, Norway' }
@@ -35,6 +41,12 @@ export const rooms = {
     name: 'Foyer',
     capacity: 300,
     description: 'Badges, coffee and the cloakroom. The tea is at the far end, where it is quieter.',
+  },
+  engineRoom: {
+    ...saltShed,
+    name: 'Engine Room',
+    capacity: 120,
+    description: 'Ground floor of the shed, step-free. The engine is real, and off.',
   },
   quay: {
     ...saltShed,
