@@ -9,9 +9,11 @@ export const conference = {
   hue: 195,
 }
 
-/** What organizers wrote of the changes of the second day. */
-export const release =
-  'The workshop on nets has moved to the Rope Loft, and the choir is cancelled. Nothing else has changed.'
+/** The changes of the second day, and how long before the first start they are published. */
+export const release = {
+  note: 'The workshop on nets has moved to the Rope Loft, and the choir is cancelled. Nothing else has changed.',
+  minutesAgo: 195,
+}
 
 const lanternHouse = { building: 'Lantern House', address: 'Lanternekaien 12, 5003 Bergen, Norway' }
 const saltShed = { building: 'The Salt Shed', address: 'Lanternekaien 20, 5003 Bergen, Norway' }

@@ -37,7 +37,7 @@ async function showPictures(ctx: Context, sample: typeof import('./load.ts'), id
   const keys: string[] = []
   const shown = await sample.storeSamplePictures(ctx, ids, keys)
   await ctx.database.transaction(async (tx) => {
-    for (const show of shown) await show(commandScope(ctx, tx, 'sample'))
+    for (const show of shown) await show({ ...commandScope(ctx, tx, 'sample'), now: ids.created })
   })
   await confirmStored(keys, ctx.blobs, leaveForNextStart)
 }

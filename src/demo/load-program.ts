@@ -59,7 +59,7 @@ export async function loadProgram(scope: WriteScope, firstDay: string, released:
     await save({ ...released, afterCommit: () => {} })
     changed.push(id)
   }
-  await publish(released, { events: changed, note: release })
+  await publish(released, { events: changed, note: release.note })
   return { speakers: [...speakerIds.values()], events: eventIds }
 }
 

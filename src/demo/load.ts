@@ -18,6 +18,7 @@ import { updateRecord } from '../server/domains/program/records.ts'
 import type { NewFile } from '../server/operation.ts'
 import type { WriteScope } from '../server/scope.ts'
 import { dateOf, timeOf } from './calendar.ts'
+import { release } from './conference.ts'
 import { feedback } from './feedback.ts'
 import { loadProgram } from './load-program.ts'
 import { topics } from './newsfeed.ts'
@@ -29,6 +30,8 @@ import { speakers } from './speakers.ts'
 
 /** The ids of the loaded records, in the order of the sample. */
 export interface LoadedIds {
+  /** When they were created. */
+  created: number
   people: ParticipantId[]
   speakers: SpeakerId[]
   events: EventId[]
@@ -49,7 +52,7 @@ export async function loadSample(scope: WriteScope, files: Map<SampleFile, NewFi
   for (const { portrait: _, ...person } of people) personIds.push(await addParticipant(at(twoWeeksBefore), person))
   const idOf = (index: number): ParticipantId => personIds[index] ?? noParticipant
 
-  const program = await loadProgram(at(twoWeeksBefore), firstDay, at(scope.now - 195 * minuteMs))
+  const program = await loadProgram(at(twoWeeksBefore), firstDay, at(scope.now - release.minutesAgo * minuteMs))
 
   const storedFilesOf = (samples: SampleFile[] = []) => samples.flatMap((file) => files.get(file) ?? [])
   const timed = topics.map((topic) => ({ ...topic, instant: atPosted(topic.posted) }))
@@ -82,7 +85,7 @@ export async function loadSample(scope: WriteScope, files: Map<SampleFile, NewFi
       ...(program_id !== undefined && { program_id }),
     })
   }
-  return { people: personIds, ...program }
+  return { created: twoWeeksBefore, people: personIds, ...program }
 }
 
 /**

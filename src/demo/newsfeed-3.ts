@@ -1,3 +1,4 @@
+import { release } from './conference.ts'
 import type { SampleTopic } from './shapes.ts'
 
 export const secondDayTopics: SampleTopic[] = [
@@ -109,7 +110,7 @@ export const secondDayTopics: SampleTopic[] = [
       'The workshop on nets needs beams to tie to, so it moves to the Rope Loft, one floor up by stairs or lift. ' +
       'Same time.\n\nThe choir is cancelled: Aoife has sung so much last night that she has no voice left. She ' +
       'says that dancing needs none.',
-    posted: { minutesAgo: 195 },
+    posted: { minutesAgo: release.minutesAgo },
     likes: [3, 32, 42, 24, 0],
     comments: [
       { by: 42, minutesAfter: 12, comment: 'Is the Rope Loft step-free?' },
