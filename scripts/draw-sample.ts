@@ -6,7 +6,8 @@ import { looks } from './sample-pictures/looks.ts'
 import { drawPortrait } from './sample-pictures/portrait.ts'
 import * as stage from './sample-pictures/stage-scenes.ts'
 
-// Draws the pictures of the sample, which are stored in src/demo/pictures, so that a first start draws none.
+// `node scripts/draw-sample.ts` draws the pictures of the sample. They are stored in src/demo/pictures, so that a first start
+// draws none, and without text, which would depend on fonts.
 
 const scenes = {
   'quay-in-the-morning': harbour.quayInTheMorning(),

@@ -7,7 +7,7 @@ export const skins = {
   olive: { base: '#cf9a6d', shade: '#b37b50', lip: '#96493f' },
   brown: { base: '#aa7048', shade: '#8d5735', lip: '#7c3a33' },
   deep: { base: '#86542f', shade: '#6b3f22', lip: '#5f2a26' },
-  dark: { base: '#62392a', shade: '#4b291d', lip: '#451d1c' },
+  dark: { base: '#6d412f', shade: '#532f21', lip: '#4a1f1d' },
 } as const
 
 export const hairs = {

@@ -160,11 +160,13 @@ function drawBeard(beard: NonNullable<Looks['beard']>, low: number, color: strin
   }
 }
 
-function drawGlasses({ glasses }: Looks): string {
+function drawGlasses({ glasses, skin }: Looks): string {
   if (!glasses) return ''
+  // A dark frame would not be seen on dark skin.
+  const color = skin === 'deep' || skin === 'dark' ? cloths.mustard.light : '#2b2a30'
   const frame =
     glasses === 'round'
       ? '<circle cx="87" cy="95" r="10.5"/><circle cx="113" cy="95" r="10.5"/>'
-      : '<rect x="76" y="86.500" width="21" height="16.500" rx="4.500"/><rect x="103" y="86.500" width="21" height="16.500" rx="4.500"/>'
-  return `<g fill="#fff" fill-opacity=".16" stroke="#2b2a30" stroke-width="2.200">${frame}<path d="M97.500 93C99 91.500 101 91.500 102.500 93M76.500 92L69 90M123.500 92L131 90" fill="none"/></g>`
+      : '<rect x="76" y="86.5" width="21" height="16.5" rx="4.5"/><rect x="103" y="86.5" width="21" height="16.5" rx="4.5"/>'
+  return `<g fill="#fff" fill-opacity=".16" stroke="${color}" stroke-width="2.2">${frame}<path d="M97.5 93C99 91.5 101 91.5 102.5 93M76.5 92L69 90M123.5 92L131 90" fill="none"/></g>`
 }
