@@ -17,8 +17,8 @@ export async function initializeSummit(ctx: Context, content: 'sample' | 'empty'
   const sample = content === 'sample' ? await import('./load.ts') : undefined
   const keys: string[] = []
   const files = await sample?.storeSampleFiles(ctx, keys)
-  // If this fails, the next start removes the files: no row refers to them.
   let ids: LoadedIds | undefined
+  // If this fails, the next start removes the files: no row refers to them.
   const wasInitialized = await ctx.database.transaction(async (tx) => {
     // Another process may have started at the same time.
     if (await isInitialized(tx)) return true
