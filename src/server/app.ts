@@ -38,6 +38,7 @@ import { createHttpServer, routeExpectations, sendMalformed } from './http/serve
 import { auditRoutes } from './log/audit/routes.ts'
 import { Freshness } from './log/changes/freshness.ts'
 import type { Handlers } from './operation.ts'
+import { createResizer } from './platform/images/resizer.ts'
 import { createLogger } from './platform/logging/log.ts'
 import { LogSink } from './platform/logging/log-sink.ts'
 import { redactPath } from './platform/logging/redact-path.ts'
@@ -148,7 +149,8 @@ export async function createApp(
 
 /** The handlers of all operations. */
 export function createHandlers(ctx: Context, freshness: Freshness, planner: FilePlanner): Handlers<OperationName> {
-  const storeImage = createImageStorage()
+  const resize = createResizer()
+  const storeImage = createImageStorage(resize)
   const preparePhoto = createPhotoPreparation(ctx, storeImage)
   return {
     ...newsfeedRoutes,
@@ -162,7 +164,7 @@ export function createHandlers(ctx: Context, freshness: Freshness, planner: File
     ...signInRoutes,
     ...organizersRoutes,
     ...editingRoutes(ctx, storeImage),
-    ...importRoutes(planner),
+    ...importRoutes(planner, resize),
     ...auditRoutes,
   }
 }

@@ -8,7 +8,7 @@ import { assertMayUse } from '../auth/policies.ts'
 import type { Context } from '../context.ts'
 import type { InputWithIds } from '../core/ids.ts'
 import { type Viewer, visitor } from '../core/principal.ts'
-import { createCurrentReader } from '../domains/program/current.ts'
+import { createCurrentReader } from '../log/changes/current.ts'
 import type { CachedOperationName, Dependency, Handlers } from '../operation.ts'
 import { openScope, type Scope } from '../scope.ts'
 import type { ReportDamage } from '../storage/blobs/damaged-blob.ts'
@@ -107,7 +107,7 @@ export function mountApi(
   }
   // Nearly every page needs the program, which takes longer to read than all else on a page.
   const current = createCurrentReader(
-    { database: ctx.database, freshness, isStored: ctx.config.pageCacheBytes > 0 },
+    { database: ctx.database, freshness, isStored: ctx.config.pageCacheBytes > 0, dependencies: ['program'] },
     (scope) => operationsByName.getSchedule.handler(scope, {}),
   )
   const readSchedule = async (scope: Scope) => (await current(scope, await freshness.refresh(), scope.links.base)).value

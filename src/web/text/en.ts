@@ -205,7 +205,6 @@ export const text = {
   },
 }
 
-
 /** The sentences of scripts in the browser. */
 export const islands = {
   language: 'en',

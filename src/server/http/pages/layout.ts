@@ -25,6 +25,8 @@ export interface Page {
   style?: string
   /** Whether the column is as wide as a form or a text, and no wider. */
   isNarrow?: boolean
+  /** Whether its last section is beside the rest on a wide screen. */
+  hasAside?: boolean
   /** Whether search engines may list it, where the summit is public. */
   isIndexed?: boolean
   /** Until when it shows what is on, in milliseconds since 1970. */
@@ -50,15 +52,8 @@ export interface Frame {
   isPublic: boolean
 }
 
-/** Titles of conferences are long, and the bar is short. */
-const longestBrand = 24
-
-/** The name of the summit, as short as the organizers have it. */
-export const brandOf = (conference: Conference | undefined): string => {
-  if (!conference) return text.brand
-  const { title, acronym } = conference
-  return (title.length > longestBrand && acronym) || title || acronym || text.brand
-}
+/** The name of the summit, as long as the title of a window may be. */
+const nameOf = (conference: Conference | undefined): string => conference?.title || conference?.acronym || text.brand
 
 /** A local path for an absolute URL of this server; undefined for one elsewhere, which pages never load. */
 export const localPath = (
@@ -69,7 +64,7 @@ export const localPath = (
 /** A whole page. */
 export function renderPage(page: Page, frame: Frame): { body: string; headers: Record<string, string> } {
   const { conference, base, asset } = frame
-  const brand = brandOf(conference)
+  const name = nameOf(conference)
   const style = `:root{--hue:${conference?.hue ?? defaultHue}}${page.style ?? ''}`
   const isIndexed = page.isIndexed === true && frame.isPublic
   const { text: body } = html`<!doctype html>
@@ -77,8 +72,8 @@ export function renderPage(page: Page, frame: Frame): { body: string; headers: R
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1, viewport-fit=cover">
-<title>${page.title === brand ? brand : `${page.title} – ${brand}`}</title>
-${page.description !== undefined && html`<meta name="description" content="${page.description}">\n`}${isIndexed ? previewOf(page, frame, brand) : undefined}<link rel="icon" href="data:,">
+<title>${page.title === name ? name : `${page.title} – ${name}`}</title>
+${page.description !== undefined && html`<meta name="description" content="${page.description}">\n`}${isIndexed ? previewOf(page, frame, name) : undefined}<link rel="icon" href="data:,">
 <link rel="stylesheet" href="${base}${asset('style.css')}">
 <style>${new Html(style)}</style>
 <script type="module" src="${base}${asset(page.script ?? 'attendee.js')}"></script>
@@ -86,11 +81,11 @@ ${isIndexed && page.jsonLd ? html`<script type="application/ld+json">${new Html(
 <body>
 <a class="skip" href="#main">${text.skip}</a>
 <header class="top">
-<a class="brand" href="${base}/">${logoOf(frame)}<span dir="auto">${brand}</span></a>
+<a class="brand" href="${base}/">${logoOf(frame)}${brandOf(conference)}</a>
 ${accountOf(frame)}
 </header>
 ${tabsOf(frame, page.tab)}
-<main id="main" tabindex="-1"${page.isNarrow ? html` class="narrow"` : undefined}>
+<main id="main" tabindex="-1"${page.isNarrow && html` class="narrow"`}${page.hasAside && html` class="with-aside"`}>
 ${page.heading ?? html`<h1>${page.title}</h1>`}
 ${page.content}
 </main>
@@ -107,13 +102,21 @@ const defaultHue = 262
 /** Data in a script element end at `</script` only, so no `<` may be in them. */
 const toInertJson = (data: object): string => JSON.stringify(data).replaceAll('<', '\\u003c')
 
-const previewOf = ({ title, description, image }: Page, { baseUrl, path }: Frame, brand: string): Html =>
+const previewOf = ({ title, description, image }: Page, { baseUrl, path }: Frame, name: string): Html =>
   html`<link rel="canonical" href="${baseUrl}${path}">
 <meta property="og:type" content="website">
-<meta property="og:site_name" content="${brand}">
+<meta property="og:site_name" content="${name}">
 <meta property="og:title" content="${title}">
 <meta property="og:url" content="${baseUrl}${path}">
 ${description !== undefined && html`<meta property="og:description" content="${description}">\n`}${image !== undefined && html`<meta property="og:image" content="${new URL(image, baseUrl).href}">\n`}`
+
+/** The title, or on a narrow screen the acronym, if there is one. */
+function brandOf(conference: Conference | undefined): Html {
+  const name = nameOf(conference)
+  const short = conference?.acronym || name
+  if (short === name) return html`<span dir="auto">${name}</span>`
+  return html`<span class="if-wide" dir="auto">${name}</span><span class="if-narrow" dir="auto">${short}</span>`
+}
 
 const logoOf = (frame: Frame): Html | undefined => {
   const logo = localPath(frame, frame.conference?.logo_url ?? null)

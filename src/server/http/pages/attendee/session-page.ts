@@ -27,10 +27,13 @@ export const sessionPage: AttendeePage = {
     const move = movesIn(releases, indexOf(schedule)).get(event.id)
     const banner = localPath(frame, event.banner_url)
     const description = plainStart(event.description || event.subtitle)
+    const texts = textsOf(event)
+    const others = sameTime(event, request)
     return {
       title: event.title,
       tab: 'program',
       isIndexed: true,
+      hasAside: others !== undefined,
       description,
       image: banner,
       style: trackStyle(schedule.tracks),
@@ -43,13 +46,11 @@ ${move && html`<p class="notice warn"><strong>${words.moved}.</strong> ${words.m
 ${banner !== undefined && html`<img class="banner" src="${banner}" alt="" width="1200" height="675">`}
 ${factsOf(event, frame)}
 <p class="actions">${starButton(event, true)}${event.starts_at !== null && html`<a class="button" href="${frame.base}/api/program/export/schedule.ics?events=${event.id}">${words.calendar}</a>`}</p>
-${event.description !== '' && html`<div class="prose" dir="auto"${languageOf(event.language)}>${new Html(event.description)}</div>`}
-${event.details !== '' && html`<div class="prose" dir="auto"${languageOf(event.language)}>${new Html(event.details)}</div>`}
-${event.do_not_record && html`<p class="hint">${words.noRecording}</p>`}
+${texts.map((fragment) => html`<div class="prose" dir="auto"${languageOf(event.language)}>${new Html(fragment)}</div>\n`)}${event.do_not_record && html`<p class="hint">${words.noRecording}</p>`}
 ${partsOf(event)}
 ${linksOf(event.links, words.links)}
 ${event.speakers.length > 0 && html`<section class="speakers">\n<h2>${words.with}</h2>\n<ul>${event.speakers.map((speaker) => speakerItem(speaker, frame))}</ul>\n</section>`}
-${sameTime(event, request)}`,
+${others}`,
     }
   },
 }
@@ -137,20 +138,32 @@ function sameTime(
       Date.parse(event.ends_at ?? event.starts_at) > start,
   )
   if (slots.length === 0) return undefined
-  return html`<section class="card">
+  return html`<aside class="card">
 <h2>${words.sameTime}</h2>
 <ul>
 ${slots.slice(0, maxSameTime).map((slot) => sessionItem(slot, { base: frame.base, schedule }))}</ul>
-</section>`
+</aside>`
 }
 
-/** The first sentences of an HTML fragment, as text. */
-export function plainStart(fragment: string): string | undefined {
-  const plain = fragment
+/** The texts about a session, without one that the other repeats, as programs from call-for-papers software do. */
+function textsOf({ description, details }: ScheduleEventDetails): string[] {
+  if (description === '' || details === '') return [description, details].filter((fragment) => fragment !== '')
+  const [first, second] = [plainOf(description), plainOf(details)]
+  if (second.startsWith(first)) return [details]
+  return first.startsWith(second) ? [description] : [description, details]
+}
+
+/** An HTML fragment as text on one line. */
+const plainOf = (fragment: string): string =>
+  fragment
     .replace(/<[^>]*>/g, ' ')
     .replace(/&(amp|lt|gt|quot|nbsp|#39);/g, (_, name: string) => entities[name] ?? ' ')
     .replace(/\s+/g, ' ')
     .trim()
+
+/** The first sentences of an HTML fragment, as text. */
+export function plainStart(fragment: string): string | undefined {
+  const plain = plainOf(fragment)
   if (plain === '') return undefined
   return plain.length <= 200 ? plain : `${plain.slice(0, 200).replace(/\s\S*$/, '')} …`
 }
