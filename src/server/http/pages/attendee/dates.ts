@@ -32,8 +32,7 @@ export function span({ starts_at, ends_at }: { starts_at: string; ends_at: strin
 }
 
 /** Creates a function that writes an instant as clocks in a zone show it: `28 Dec 2025, 14:05`. */
-export const momentFormatter = (timeZone: string): ((time: string) => string) =>
-  moments.memo(timeZone)
+export const momentFormatter = (timeZone: string): ((time: string) => string) => moments.memo(timeZone)
 
 const moments = createCache(10, (timeZone: string) => {
   const format = new Intl.DateTimeFormat(`${text.language}-GB`, { dateStyle: 'medium', timeStyle: 'short', timeZone })

@@ -23,7 +23,8 @@ export const peoplePage: AttendeePage = {
     const q = query.get('q')?.trim() ?? ''
     const { people, count, hasNext } = await readPeople(read, q, from)
     const path = `${frame.base}/people`
-    if (people.length === 0 && from > 0) return { redirect: q === '' ? '/people' : `/people?${new URLSearchParams({ q })}` }
+    if (people.length === 0 && from > 0)
+      return { redirect: q === '' ? '/people' : `/people?${new URLSearchParams({ q })}` }
     return {
       title: words.title,
       tab: 'people',

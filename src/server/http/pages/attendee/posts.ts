@@ -40,7 +40,10 @@ ${body !== '' && html`<p class="prose plain" dir="auto">${linkedText(body)}</p>\
 }
 
 /** A comment below its post. */
-export const commentItem = (comment: PostComment, frame: Frame): Html => html`<li class="post" id="comment-${comment.id}">
+export const commentItem = (
+  comment: PostComment,
+  frame: Frame,
+): Html => html`<li class="post" id="comment-${comment.id}">
 ${face(comment, frame)}
 <div>
 ${byline(comment, frame)}
