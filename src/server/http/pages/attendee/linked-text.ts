@@ -4,10 +4,10 @@ import { type Html, html } from '../html.ts'
  * A URL in a text ends at white space, at a quotation mark or bracket that no URL contains, and at signs that are not seen or
  * turn the direction of what follows.
  */
-const urls = /(?<![a-z0-9])https?:\/\/[^\s<>"“”„«»「」『』。、，！？；：）】\p{Cc}\p{Cf}]+/giu
+const urls = /(?<![a-z0-9])https?:\/\/(?![/\\])[^\s<>"“”„«»「」『』。、，！？；：）】\p{Cc}\p{Cf}]+/giu
 
 /** Of the end of a URL, what belongs to the sentence around it; a closing bracket only without its opening one. */
-const ofSentence = /[.,;:!?'’*_~…]$/
+const ofSentence = /[.,;:!?'’*_~…،؛؟।]$/
 
 /** A text that somebody wrote, with its http(s) URLs as links for which the summit does not answer. */
 export function linkedText(text: string): Html {
@@ -16,7 +16,7 @@ export function linkedText(text: string): Html {
   for (const { 0: match, index } of text.matchAll(urls)) {
     const url = withoutSentence(match)
     if (!isPlainUrl(url)) continue
-    parts.push(html`${text.slice(end, index)}<a href="${url}" rel="nofollow ugc noopener">${url}</a>`)
+    parts.push(html`${text.slice(end, index)}<a href="${url}" rel="nofollow ugc noopener" dir="ltr">${url}</a>`)
     end = index + url.length
   }
   return html`${parts}${text.slice(end)}`

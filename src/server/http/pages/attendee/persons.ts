@@ -38,7 +38,7 @@ interface Search {
 
 /** The search of a list of people, and what it has found. */
 export const personSearch = ({ path, q, label, placeholder, count }: Search): Html =>
-  html`<form class="search" role="search" action="${path}">
+  html`<form class="search short" role="search" action="${path}">
 <input type="search" name="q" value="${q}" aria-label="${label}" placeholder="${placeholder}" maxlength="200" dir="auto" required>
 <button>${words.find}</button>
 </form>

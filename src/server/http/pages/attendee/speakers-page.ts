@@ -41,11 +41,15 @@ const collator = new Intl.Collator(text.language, { sensitivity: 'base', numeric
 
 const orders = new WeakMap<Schedule, Speaker[]>()
 
-/** In the order of names; sorting hundreds by a language takes longer than writing their page. */
+/** In the order of names, without signs before them. Sorting hundreds by a language takes longer than writing their page. */
 function inOrder(schedule: Schedule): Speaker[] {
   const known = orders.get(schedule)
   if (known) return known
-  const sorted = [...schedule.speakers].sort((one, other) => collator.compare(one.name, other.name))
+  const keyed = schedule.speakers.map((speaker) => ({
+    speaker,
+    key: speaker.name.replace(/^[^\p{L}\p{N}]+/u, '') || '~',
+  }))
+  const sorted = keyed.sort((one, other) => collator.compare(one.key, other.key)).map(({ speaker }) => speaker)
   orders.set(schedule, sorted)
   return sorted
 }
@@ -88,7 +92,7 @@ export const speakerPage: AttendeePage = {
 ${profileHeading({ name, about, photo_url }, frame)}`,
       content: html`${biography !== '' && html`<div class="prose" dir="auto">${new Html(biography)}</div>`}
 ${linksOf(links, words.links)}
-<section>
+<section class="sessions">
 <h2>${words.sessions}</h2>
 <ul>
 ${events.sort(byTime).map((event) => sessionItem({ event, part: undefined, time: undefined }, { base: frame.base, schedule, namesDay: true }))}</ul>
