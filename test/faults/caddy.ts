@@ -26,7 +26,7 @@ export async function startCaddy(dir: string, port: number, below = ''): Promise
   const url = `http://127.0.0.1:${await freePort()}`
   const [config, accessLog] = [join(dir, 'Caddyfile'), join(dir, 'access.log')]
   const adapted = published
-    .replace('summit.example {', `${url} {`)
+    .replace('summit.example {', `${url}, ${url.replace('127.0.0.1', 'localhost')} {`)
     .replace('@public path_regexp ^', `@public path_regexp ^${below}`)
     .replace('reverse_proxy', below === '' ? 'reverse_proxy' : `uri strip_prefix ${below}\n\t\treverse_proxy`)
     .replace('127.0.0.1:3000', `127.0.0.1:${port}`)
