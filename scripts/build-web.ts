@@ -72,7 +72,7 @@ if (process.argv[1] === fileURLToPath(import.meta.url)) {
   } catch (error) {
     // The API works without its pages.
     const isMissing = hasCode(error, 'ERR_MODULE_NOT_FOUND')
-    const reason = isMissing ? 'rolldown is not installed; run npm ci --include=dev' : messageOf(error)
+    const reason = isMissing ? 'rolldown is not installed; run npm ci --include=dev' : messageOf(error).trim()
     console.error(`The scripts and styles of the pages were not built: ${reason}`)
   }
 }
