@@ -124,9 +124,9 @@ const logoOf = (frame: Frame): Html | undefined => {
 }
 
 const accountOf = ({ audience, hasSignIn, base, path }: Frame): Html | undefined => {
-  if (!hasSignIn || audience === 'open') return undefined
+  if (!hasSignIn || audience === 'open' || /^\/(?:sign-in|setup|me)(?:\/|$)/.test(path)) return undefined
   if (audience !== 'public') return html`<a class="button" data-account href="${base}/me">${text.account.me}</a>`
-  const next = path === '/' || path === '/sign-in' ? '' : `?next=${encodeURIComponent(path)}`
+  const next = path === '/' ? '' : `?next=${encodeURIComponent(path)}`
   return html`<a class="button" href="${base}/sign-in${next}">${text.account.signIn}</a>`
 }
 
