@@ -83,8 +83,9 @@ function knownQuery({ query = [] }: AttendeePage, { url }: FastifyRequest): URLS
 
 /** A policy cannot name an IPv6 address (CSP Level 3, 2.3.1), so pages of this machine have its name. */
 function preferNames(request: FastifyRequest, reply: FastifyReply, done: () => void): void {
-  const port = /^http:\/\/\[::1\](:\d+)?$/.exec(request.baseUrl)?.[1]
-  if (request.baseUrl.startsWith('http://[::1]')) void reply.redirect(`http://localhost${port ?? ''}${request.url}`)
+  const address = 'http://[::1]'
+  const { baseUrl, url } = request
+  if (baseUrl.startsWith(address)) void reply.redirect(`http://localhost${baseUrl.slice(address.length)}${url}`)
   else done()
 }
 
