@@ -32,10 +32,17 @@ const units = [
 
 const relative = new Intl.RelativeTimeFormat(islands.language, { numeric: 'auto' })
 
+/** Farther away, a date says more than a number of days. */
+const farthest = 7 * 86_400_000
+
 /** `10 minutes ago`; the whole time stays in the title. */
 function showRelativeTimes(now: number): void {
   for (const element of all<HTMLTimeElement>('time[data-relative]')) {
     const ms = Date.parse(element.dateTime) - now
+    if (Math.abs(ms) > farthest) {
+      if (element.title) element.textContent = element.title
+      continue
+    }
     const [unit, size] = units.find(([, size]) => Math.abs(ms) >= size) ?? ['minute', 60_000]
     element.title ||= element.textContent ?? ''
     element.textContent = relative.format(Math.trunc(ms / size), unit)

@@ -2,6 +2,12 @@
 
 const count = (n: number, one: string, many: string): string => `${n.toLocaleString('en')} ${n === 1 ? one : many}`
 
+function fileSize(bytes: number): string {
+  if (bytes < 1_000) return count(bytes, 'byte', 'bytes')
+  const [unit, size] = bytes < 999_500 ? ['kB', 1_000] : ['MB', 1_000_000]
+  return `${(bytes / size).toLocaleString('en', { maximumSignificantDigits: bytes < 999_500 ? 3 : 2 })} ${unit}`
+}
+
 export const text = {
   /** A language tag (BCP 47). */
   language: 'en',
@@ -133,11 +139,18 @@ export const text = {
     comments: (n: number) => count(n, 'comment', 'comments'),
     noComments: 'No comments yet',
     edited: 'edited',
+    untitled: 'Untitled',
+    more: 'Read on',
     photoBy: (name: string) => `Photo by ${name}`,
-    download: (name: string) => `Download ${name}`,
+    photoOf: (nth: number, n: number, name: string) => `Photo ${nth} of ${n} by ${name}`,
+    download: 'Download',
+    size: (bytes: number) => fileSize(bytes),
     newerComments: 'Later comments',
     olderComments: 'Earlier comments',
+    latestComments: 'Latest comments',
+    shown: (first: number, last: number) => `${first.toLocaleString('en')} to ${last.toLocaleString('en')}`,
     formerParticipant: 'Somebody who has left',
+    formerInSentence: 'somebody who has left',
   },
 
   people: {
@@ -147,11 +160,15 @@ export const text = {
     search: 'Find a person',
     placeholder: 'Name, company',
     find: 'Search',
-    nobodyFound: (query: string) => `Nobody is found for “${query}”`,
+    found: (n: number, query: string) => `${count(n, 'person', 'people')} for “${query}”.`,
+    nobodyFound: (query: string) => `Nobody is found for “${query}”.`,
+    all: 'Show everybody',
+    nameless: 'No name',
     next: 'Next page',
     previous: 'Previous page',
     email: 'E-mail',
     mobile: 'Mobile',
+    employeeNo: 'Employee number',
     sessions: 'Sessions',
   },
 

@@ -9,12 +9,20 @@ import { type AssetPath, acceptsGzip } from '../assets.ts'
 import { renderPage } from '../layout.ts'
 import { failWith, type Pages, pathOf, redirect, sendNotBuilt, sendPageFailure } from '../page.ts'
 import { type CachedPage, PageCache, type PageKey, type WrittenPage } from '../page-cache.ts'
+import { feedPage, threadPage } from './feed-page.ts'
+import { peoplePage, personPage } from './people-page.ts'
 import { dayPage, programPage } from './program-page.ts'
 import { sessionPage } from './session-page.ts'
 import type { AttendeePage, Redirect } from './site.ts'
+import { speakerPage, speakersPage } from './speakers-page.ts'
 
 /** Every page for attendees. `deploy/` lets the same paths through, which a test compares. */
-export const attendeePages: readonly AttendeePage[] = [programPage, dayPage, sessionPage]
+export const attendeePages: readonly AttendeePage[] = [
+  ...[programPage, dayPage, sessionPage],
+  ...[feedPage, threadPage],
+  ...[peoplePage, personPage],
+  ...[speakersPage, speakerPage],
+]
 
 /** Mounts the pages for attendees. */
 export function mountAttendeePages(app: FastifyInstance, pages: Pages, options: VersionedCacheOptions): void {
