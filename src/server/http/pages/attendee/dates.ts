@@ -1,4 +1,5 @@
 import { text } from '../../../../web/text/en.ts'
+import { memoize } from '../../../core/memoize.ts'
 import { type Html, html } from '../html.ts'
 
 /** `YYYY-MM-DD` as people read it. In UTC every date exists. */
@@ -29,3 +30,17 @@ export function span({ starts_at, ends_at }: { starts_at: string; ends_at: strin
     ? start
     : html`${start}–<time datetime="${ends_at}">${clockTime(ends_at)}</time>`
 }
+
+const range = new Intl.DateTimeFormat(`${text.language}-GB`, { dateStyle: 'long', timeZone: 'UTC' })
+
+/** `27–30 December 2025`, or `27 December 2025` for one day. */
+export const dateRange = (first: string, last: string): string =>
+  range.formatRange(new Date(`${first}T00:00Z`), new Date(`${last}T00:00Z`))
+
+const formatInstant = memoize(
+  (timeZone: string) =>
+    new Intl.DateTimeFormat(`${text.language}-GB`, { dateStyle: 'medium', timeStyle: 'short', timeZone }),
+)
+
+/** `28 Dec 2025, 09:30` in a zone, of milliseconds since 1970. */
+export const instantIn = (instant: number, timeZone: string): string => formatInstant(timeZone).format(instant)
