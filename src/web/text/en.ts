@@ -174,6 +174,7 @@ export const text = {
     sessions: (n: number) => count(n, 'session', 'sessions'),
     overlapCount: (n: number) => `${count(n, 'overlap', 'overlaps')}`,
     overlaps: (title: string, times: string) => `Overlaps with “${title}”, ${times}`,
+    moreOverlaps: (n: number) => `and with ${n} more`,
     gap: (duration: string) => `${duration} free`,
     calendar: 'Add all to my calendar',
     link: 'This plan as a link',

@@ -32,7 +32,14 @@ export const homePage: AttendeePage = {
     const { first_day, last_day } = conference
     const dates = first_day !== null && last_day !== null ? dateRange(first_day, last_day) : undefined
     const { posts } = await read('readFeed', { offset: 0, limit: most.posts })
-    const { content, until } = await whatFits(request)
+    const { content, changes, until } = await whatFits(request)
+    const news =
+      posts.length > 0 &&
+      section(
+        words.feed,
+        html`<ul class="news">\n${posts.map((post) => newsItem(post, request))}</ul>`,
+        link(frame.base, '/feed', words.allFeed),
+      )
     return {
       title: name,
       tab: 'now',
@@ -46,14 +53,17 @@ export const homePage: AttendeePage = {
 <h1 dir="auto">${name}</h1>
 ${(dates ?? place) !== undefined && html`<p class="quiet" dir="auto">${[dates, place].filter((part) => part !== undefined).join(' · ')}</p>\n`}</header>`,
       content: html`<div class="home" id="home"${until !== undefined && html` data-until="${new Date(until).toISOString()}"`}>
-${content}
-${posts.length > 0 && section(words.feed, html`<ul class="news">\n${posts.map((post) => newsItem(post, request))}</ul>`, link(frame.base, '/feed', words.allFeed))}</div>`,
+<div>
+${content}</div>
+${(changes || news) && html`<div>\n${changes}${news}</div>\n`}</div>`,
     }
   },
 }
 
 interface Content {
   content: Html
+  /** Of the last day. */
+  changes?: Html | undefined
   /** When it is out of date, in milliseconds since 1970. */
   until: number | undefined
 }
@@ -119,18 +129,20 @@ ${
     html`<ul class="list">\n${next.map((slot) => sessionItem(slot, options))}</ul>`,
     link(base, `/program/${soonest.day}`, words.wholeDay),
   )
-}
-${
-  changes.events.length > 0 &&
-  section(
-    words.changes,
-    html`<ul class="changes">\n${changes.events.slice(0, most.changes).map((event) => changeItem(event, request))}</ul>`,
-    link(base, '/releases', words.allChanges),
-  )
 }`
   const boundaries = timeline.flatMap((slot) => [slot.start, slot.end]).filter((time) => time > now)
-  return { content, until: Math.min(...boundaries, end, nextMidnight(now, zone), changes.until) }
+  const until = Math.min(...boundaries, end, nextMidnight(now, zone), changes.until)
+  return { content, changes: changesSection(changes.events, request), until }
 }
+
+const changesSection = (events: readonly ReleasedEvent[], request: PageRequest): Html | undefined =>
+  events.length === 0
+    ? undefined
+    : section(
+        words.changes,
+        html`<ul class="changes">\n${events.slice(0, most.changes).map((event) => changeItem(event, request))}</ul>`,
+        link(request.frame.base, '/releases', words.allChanges),
+      )
 
 /** As the organizers list the rooms, in which the large ones come first. */
 function inOrderOfRooms(slots: readonly TimedSlot[], { rooms }: Schedule): TimedSlot[] {
@@ -149,7 +161,8 @@ async function changesOfLastDay({ read, now }: PageRequest): Promise<{ events: R
 const section = (heading: string, content: Html, more: Html | undefined): Html => html`<section>
 <h2>${heading}</h2>
 ${content}
-${more && html`<p>${more}</p>\n`}</section>`
+${more && html`<p>${more}</p>\n`}</section>
+`
 
 const link = (base: string, path: string, label: string): Html =>
   html`<a class="more" href="${base}${path}">${label}</a>`

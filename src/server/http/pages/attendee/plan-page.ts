@@ -13,6 +13,9 @@ const words = text.plan
 /** Shorter breaks are the way from one room to another. */
 const shortestGap = 15 * minuteMs
 
+/** Overlaps that are named at a session. */
+const maxNotes = 3
+
 /**
  * The sessions that somebody has starred. The stars of a browser are known to it alone: its script asks for the sessions of
  * a list, as anybody may who was sent one.
@@ -55,7 +58,7 @@ function hintOf({ base, hasSignIn, audience }: Frame, isOnAccount: boolean): Htm
 }
 
 /** @param ids of sessions that exist */
-function planOf(ids: readonly string[], { schedule, frame }: PageRequest): Html {
+function planOf(ids: readonly string[], { schedule, frame, query }: PageRequest): Html {
   const { base } = frame
   const { events } = indexOf(schedule)
   const chosen = new Set(ids)
@@ -76,7 +79,7 @@ ${group.map((event) => sessionItem({ event, part: undefined, time: undefined }, 
 </section>
 `
   return html`<p>${words.sessions(shown.size)}${overlaps.size > 0 && html`, <strong>${words.overlapCount(countPairs(overlaps))}</strong>`}</p>
-<p class="actions">${calendar}<a class="button" href="${base}/plan?sessions=${ids.join(',')}">${words.link}</a></p>
+<p class="actions">${calendar}${!query.has('sessions') && html`<a class="button" href="${base}/plan?sessions=${ids.join(',')}">${words.link}</a>`}</p>
 ${[...Map.groupBy(timeline, ({ day }) => day)].map(([day, slots]) => daySection(day, slots, overlaps, { base, schedule }))}${list(text.program.withoutTime, untimed)}${list(words.cancelled, cancelled)}`
 }
 
@@ -112,10 +115,7 @@ function daySection(
     // Nothing is said of the time after a session of which nobody knows when it ends.
     if (slot.end > slot.start) freeFrom = Math.max(freeFrom ?? 0, slot.end)
     else if (slot.start >= (freeFrom ?? 0)) freeFrom = undefined
-    const notes = (overlaps.get(slot) ?? []).map(
-      (other) => html`<p class="overlap" dir="auto">${words.overlaps(other.event.title, overlapOf(slot, other))}</p>\n`,
-    )
-    return html`${gap >= shortestGap && html`<li class="gap">${words.gap(words.hours(Math.floor(gap / minuteMs)))}</li>\n`}${sessionItem(slot, { ...options, note: html`${notes}` })}`
+    return html`${gap >= shortestGap && html`<li class="gap">${words.gap(words.hours(Math.floor(gap / minuteMs)))}</li>\n`}${sessionItem(slot, { ...options, note: notesOf(slot, overlaps.get(slot) ?? []) })}`
   })
   return html`<section class="day">
 <h2>${longDay(day)}</h2>
@@ -124,6 +124,13 @@ ${items}</ul>
 </section>
 `
 }
+
+const notesOf = (slot: TimedSlot, others: readonly TimedSlot[]): Html =>
+  html`${others
+    .slice(0, maxNotes)
+    .map(
+      (other) => html`<p class="overlap" dir="auto">${words.overlaps(other.event.title, overlapOf(slot, other))}</p>\n`,
+    )}${others.length > maxNotes && html`<p class="overlap">${words.moreOverlaps(others.length - maxNotes)}</p>\n`}`
 
 /** `11:00–11:45`, or the start if nobody knows when one of them ends. */
 function overlapOf(one: TimedSlot, other: TimedSlot): string {

@@ -61,11 +61,19 @@ const toneOf: Partial<Record<string, string>> = { cancelled: ' bad', moved: ' wa
 
 type ReleasedSlot = NonNullable<ReleasedEvent['from']>
 
+/** Both in full only where both the time and the room are others. */
 function describeMove(from: ReleasedSlot, to: ReleasedSlot): [string, string] {
-  if (from.starts_at !== to.starts_at || from.room !== to.room)
-    return [describeSlot(from) || text.program.withoutTime, describeSlot(to) || text.program.withoutTime]
+  const [hasOtherStart, hasOtherRoom] = [from.starts_at !== to.starts_at, from.room !== to.room]
+  if (hasOtherRoom && !hasOtherStart && to.room !== null) return [describe(from), to.room]
+  if (hasOtherStart || hasOtherRoom) {
+    const [before, after] = hasOtherRoom ? [from, to] : [from, to].map((slot) => ({ ...slot, room: null }))
+    return [describe(before ?? from), describe(after ?? to)]
+  }
   // Only the end is another.
-  const [before, after] = [from.ends_at, to.ends_at].map((end) => (end === null ? '' : `–${clockTime(end)}`))
-  const start = describeSlot({ starts_at: from.starts_at, room: null })
+  const [before, after] = [from, to].map(({ ends_at }) => (ends_at === null ? '' : `–${clockTime(ends_at)}`))
+  const start = describeSlot({ ...from, room: null })
   return [`${start}${before}`, `${start}${after}`]
 }
+
+const describe = (slot: Pick<ReleasedSlot, 'starts_at' | 'room'>): string =>
+  describeSlot(slot) || text.program.withoutTime
