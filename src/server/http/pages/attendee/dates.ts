@@ -38,3 +38,9 @@ const moments = createCache(10, (timeZone: string) => {
   const format = new Intl.DateTimeFormat(`${text.language}-GB`, { dateStyle: 'medium', timeStyle: 'short', timeZone })
   return (time: string): string => format.format(Date.parse(time))
 })
+
+const range = new Intl.DateTimeFormat(`${text.language}-GB`, { dateStyle: 'long', timeZone: 'UTC' })
+
+/** `27–30 December 2025`, or `27 December 2025` for one day. */
+export const dateRange = (first: string, last: string): string =>
+  range.formatRange(new Date(`${first}T00:00Z`), new Date(`${last}T00:00Z`))
