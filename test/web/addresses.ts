@@ -6,7 +6,7 @@ import type { TestApp } from '../app.ts'
 
 /** What a server sends to `GET` outside the API that is no page. */
 const notPages =
-  /^\/(?:(?:api|docs|web|k)(?:\/|$)|(?:healthz|readyz|metrics|openapi\.json|sitemap\.xml|sign-in\/oidc.*)$)/
+  /^\/(?:(?:api|docs|web|k)(?:[/*]|$)|(?:healthz|readyz|metrics|openapi\.json|sitemap\.xml|sign-in\/oidc.*)$)/
 
 /** The routes of all pages of a server, as it mounts them. */
 export async function pageRoutesOf({ ctx }: Pick<TestApp, 'ctx'>): Promise<string[]> {
