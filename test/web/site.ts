@@ -7,6 +7,7 @@ import { signInAsOrganizer, signInAsParticipant } from '../access/sessions.ts'
 import { startTestApp, type TestApp } from '../app.ts'
 import { browserSettings } from '../browser.ts'
 import { inCommand } from '../in-command.ts'
+import * as make from '../make.ts'
 import { addressesOf, isAttendeePage, pageRoutesOf } from './addresses.ts'
 
 export interface SiteOptions {
@@ -34,7 +35,7 @@ const everyWay = {
   OIDC_CLIENT_SECRET: 'secret',
 }
 
-/** Starts a summit with the sample, or with nothing. */
+/** Starts a summit with the sample, or with nothing but a participant. */
 export async function startSite({ mode, content, settings = {} }: SiteOptions): Promise<Site> {
   const atLocalhost = await browserSettings()
   const t = await startTestApp({ ACCESS: mode, ...everyWay, ...atLocalhost, ...settings })
@@ -42,10 +43,11 @@ export async function startSite({ mode, content, settings = {} }: SiteOptions): 
   const key = { label: 'test', participant: noParticipant, roles: ['owner'], expiresAt: 0 } as const
   const { secret } = await inCommand(t, (scope) => createKey(scope, key))
   const reader = mode === 'open' ? t.client : createClient(t.url, { headers: { authorization: `Bearer ${secret}` } })
-  const { participants } = await reader.listParticipants({ offset: 0, limit: 1 })
-  const id = Number(participants[0]?.id) as ParticipantId
+  // Somebody has to sign in.
+  if (content === 'empty') await make.participant(t)
+  const first = make.only((await reader.listParticipants({ offset: 0, limit: 1 })).participants)
   const { headers: organizer } = await signInAsOrganizer(t, 'eva@organizers.example', ['owner'])
-  const participant = mode === 'open' || !id ? {} : (await signInAsParticipant(t, id)).headers
+  const participant = mode === 'open' ? {} : (await signInAsParticipant(t, Number(first.id) as ParticipantId)).headers
   return { ...t, url: atLocalhost.PUBLIC_URL, reader, participant, organizer, isEmpty: content === 'empty' }
 }
 
