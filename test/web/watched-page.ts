@@ -56,7 +56,16 @@ export async function openWatchedPage(origin: string, options: BrowserContextOpt
     async become({ cookie = '' }) {
       const [name = '', value = ''] = cookie.split('=')
       await page.context().clearCookies()
-      const stored = { name, value, url: origin, secure: true, httpOnly: true, sameSite: 'Strict' } as const
+      const { hostname } = new URL(origin)
+      const stored = {
+        name,
+        value,
+        domain: hostname,
+        path: '/',
+        secure: true,
+        httpOnly: true,
+        sameSite: 'Strict',
+      } as const
       if (name !== '') await page.context().addCookies([stored])
     },
     [Symbol.asyncDispose]: () => browser[Symbol.asyncDispose](),
