@@ -150,6 +150,14 @@ bench
   )
 
 bench
+  .command('program')
+  .description(
+    'measure the publication of 1,000 moved sessions and the search in 2,000; with DATABASE_URL also on PostgreSQL, in a ' +
+      'temporary database on that server',
+  )
+  .action(async () => console.log(await (await import('./program.ts')).measureProgram(process.env.DATABASE_URL)))
+
+bench
   .command('backup')
   .description('measure how a backup delays 200 writes a second to the summit in DATA_DIR, which they change')
   .argument('<folder>', 'where the backups are written; emptied before and after')

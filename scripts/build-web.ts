@@ -1,6 +1,8 @@
-import { mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises'
+import { randomUUID } from 'node:crypto'
+import { mkdir, readdir, readFile, rename, stat, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { hasCode, messageOf } from '../src/server/core/errors.ts'
 
 /**
  * Builds the scripts and styles of the pages in `src/web/built`, unless they are newer than all sources. Runs before
@@ -11,12 +13,11 @@ const web = join(dirname(dirname(fileURLToPath(import.meta.url))), 'src/web')
 const built = join(web, 'built')
 const scripts = ['attendee', 'account']
 
-/** When the newest of the sources was changed, in milliseconds since 1970. */
+/** When the newest of the sources was changed, in milliseconds since 1970. A folder is changed when a file is deleted. */
 async function newestSource(): Promise<number> {
-  const files = await readdir(web, { recursive: true })
-  const sources = files.filter((file) => /\.(ts|css)$/.test(file) && !file.startsWith('built'))
-  const times = await Promise.all(sources.map(async (file) => (await stat(join(web, file))).mtimeMs))
-  return Math.max(...times, (await stat(fileURLToPath(import.meta.url))).mtimeMs)
+  const files = (await readdir(web, { recursive: true })).filter((file) => !file.startsWith('built'))
+  const sources = [...files.map((file) => join(web, file)), fileURLToPath(import.meta.url)]
+  return Math.max(...(await Promise.all(sources.map(async (file) => (await stat(file)).mtimeMs))))
 }
 
 async function isCurrent(): Promise<boolean> {
@@ -29,33 +30,40 @@ async function isCurrent(): Promise<boolean> {
   }
 }
 
+/** Writes a file at once, since another process may read it, or build it, too. */
+async function replace(file: string, content: string): Promise<void> {
+  const beside = join(built, `${file}.${randomUUID()}`)
+  await writeFile(beside, content)
+  await rename(beside, join(built, file))
+}
+
 /** In the order of their names, without comments and indentation. */
-async function buildStyle(): Promise<void> {
+async function buildStyle(): Promise<string> {
   const folder = join(web, 'style')
   const files = (await readdir(folder)).sort()
   const sources = await Promise.all(files.map((file) => readFile(join(folder, file), 'utf8')))
-  const style = sources
+  return sources
     .join('')
     .replace(/\/\*.*?\*\//gs, '')
     .replace(/\n\s*/g, '\n')
-  await writeFile(join(built, 'style.css'), style.trim())
+    .trim()
 }
 
-async function buildScripts(): Promise<void> {
+async function buildScript(name: string): Promise<string> {
   // Loaded on demand, since most starts find everything built.
   const { rolldown } = await import('rolldown')
-  for (const name of scripts) {
-    await using bundle = await rolldown({ input: join(web, `${name}.ts`), platform: 'browser' })
-    await bundle.write({ file: join(built, `${name}.js`), format: 'es', minify: true })
-  }
+  await using bundle = await rolldown({ input: join(web, `${name}.ts`), platform: 'browser' })
+  const { output } = await bundle.generate({ format: 'es', minify: true, codeSplitting: false })
+  return output[0].code
 }
 
 /** @throws if a source is invalid, or the folder cannot be written */
 export async function buildWeb(): Promise<void> {
   if (await isCurrent()) return
+  const files = [['style.css', await buildStyle()]] as [string, string][]
+  for (const name of scripts) files.push([`${name}.js`, await buildScript(name)])
   await mkdir(built, { recursive: true })
-  await buildStyle()
-  await buildScripts()
+  for (const [file, content] of files) await replace(file, content)
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
@@ -63,6 +71,8 @@ if (process.argv[1] === fileURLToPath(import.meta.url)) {
     await buildWeb()
   } catch (error) {
     // The API works without its pages.
-    console.error(`The pages were not built: ${error instanceof Error ? error.message : error}`)
+    const isMissing = hasCode(error, 'ERR_MODULE_NOT_FOUND')
+    const reason = isMissing ? 'rolldown is not installed; run npm ci --include=dev' : messageOf(error).trim()
+    console.error(`The scripts and styles of the pages were not built: ${reason}`)
   }
 }

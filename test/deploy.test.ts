@@ -5,11 +5,12 @@ import packageJson from '../package.json' with { type: 'json' }
 import { createClient } from '../src/client/client.ts'
 import { createApp } from '../src/server/app.ts'
 import { readConfig } from '../src/server/config/config.ts'
+import { attendeePages } from '../src/server/http/pages/attendee/mount.ts'
 import { startTestApp } from './app.ts'
 import { caddyMissing, startCaddy } from './faults/caddy.ts'
 import { createDataFolder } from './faults/create-data-folder.ts'
 import { nginxMissing, startHostNginx, startNginx } from './faults/nginx.ts'
-import { freePort } from './free-port.ts'
+import * as make from './make.ts'
 
 const read = (path: string) => readFileSync(join(import.meta.dirname, '..', path), 'utf8')
 
@@ -113,10 +114,13 @@ test.each([
   const forwarded = new RegExp(rule.exec(read(`deploy/${file}`))?.[1] ?? '$^')
   const paths = pathsIn(app.printRoutes({ commonPrefix: false }))
   expect(paths).toContain('/me/sign-out')
+  for (const { path } of attendeePages) expect(paths).toContain(path)
   const others = paths.filter((path) => !forwarded.test(path)).map((path) => path.split(/[/*]/)[1])
-  expect([...new Set(others)].sort()).toEqual(['', 'docs', 'healthz', 'metrics', 'openapi.json', 'readyz'])
-  for (const path of ['/k/x/api/me', '/sign-in']) expect(forwarded.test(path), path).toBe(true)
-  for (const path of ['/k/x/metrics', '/metrics', '/setups', '/x/me']) expect(forwarded.test(path), path).toBe(false)
+  expect([...new Set(others)].sort()).toEqual(['docs', 'healthz', 'metrics', 'openapi.json', 'readyz'])
+  const pages = ['/', '/speakers', '/feed/7', '/people/1', '/plan', '/releases', '/sitemap.xml', '/web/0a1b/style.css']
+  for (const path of ['/k/x/api/me', '/sign-in', ...pages]) expect(forwarded.test(path), path).toBe(true)
+  const refused = ['/k/x/metrics', '/k/x/program', '/metrics', '/setups', '/x/me', '/web', '/sitemap.xml/', '/parts']
+  for (const path of refused) expect(forwarded.test(path), path).toBe(false)
 })
 
 test.skipIf(nginxMissing !== undefined)(
@@ -133,15 +137,40 @@ test.skipIf(nginxMissing !== undefined)(
   },
 )
 
+const pagesHeaders = ['content-encoding', 'etag', 'cache-control', 'vary', 'content-security-policy', 'content-type']
+
+/** The headers by which browsers keep a page or an asset, and its text. */
+async function fetchPage(url: string, headers: Record<string, string>) {
+  const response = await fetch(url, { headers, redirect: 'manual' })
+  const kept = pagesHeaders.map((name) => response.headers.get(name))
+  return { status: response.status, location: response.headers.get('location'), kept, text: await response.text() }
+}
+
 test.skipIf(nginxMissing !== undefined || caddyMissing !== undefined).each([
   ['nginx on a host', startHostNginx],
   ['nginx in containers', (dir: string, port: number) => startNginx(dir, [port, port])],
   ['Caddy', startCaddy],
-])('%s leads from its first page to that of the person who is signed in', async (_, startProxy) => {
+])('%s hands pages and assets on as they are, compressed once and with their tags', async (_, startProxy) => {
   await using folder = await createDataFolder()
-  await using proxy = await startProxy(folder.dir, await freePort())
-  const response = await fetch(`${proxy.url}/`, { redirect: 'manual' })
-  expect([response.status, response.headers.get('location')]).toEqual([302, '/me'])
+  await using t = await startTestApp({ ACCESS: 'public', PUBLIC_URL: 'https://summit.example' })
+  const id = await make.event(t)
+  await using proxy = await startProxy(folder.dir, Number(new URL(t.url).port))
+  const page = await fetchPage(`${t.url}/sessions/${id}`, { 'accept-encoding': 'gzip' })
+  expect(page.kept.slice(0, 3)).toEqual(['gzip', expect.stringMatching(/^W\/"/), 'public, no-cache'])
+  const [style = '', script = ''] = Array.from(page.text.matchAll(/(?:href|src)="(\/web\/[^"]+)/g), ([, path]) => path)
+  expect(script).toMatch(/\.js$/)
+  for (const path of [`/sessions/${id}`, '/program', style, script, '/sign-in', '/program/none'])
+    for (const encoding of ['gzip', 'identity']) {
+      const headers = { 'accept-encoding': encoding, accept: 'text/html' }
+      // What Summit does not compress, nginx may.
+      const [direct, through] = [await fetchPage(t.url + path, headers), await fetchPage(proxy.url + path, headers)]
+      if (direct.kept[0] === null) through.kept[0] = null
+      expect(through, path).toEqual(direct)
+    }
+  const tag = { 'if-none-match': page.kept[1] ?? '', 'accept-encoding': 'gzip' }
+  expect(await fetchPage(`${proxy.url}/sessions/${id}`, tag)).toMatchObject({ status: 304, text: '' })
+  for (const path of ['/docs', '/metrics', '/openapi.json', '/parts', '/none'])
+    expect((await fetchPage(proxy.url + path, {})).status, path).toBe(404)
 })
 
 /** Sends writes without pause. @returns the number of responses with each status, and the `Retry-After` of a 429 */
@@ -159,6 +188,23 @@ async function flood(url: string, count: number, headers: Record<string, string>
   await Promise.all(Array.from({ length: 10 }, sendOneByOne))
   return { statuses, retryAfter }
 }
+
+test.skipIf(nginxMissing !== undefined)(
+  'a venue that shares an address loads the assets of pages without limit through nginx',
+  async () => {
+    await using folder = await createDataFolder()
+    await using t = await startTestApp()
+    await using nginx = await startHostNginx(folder.dir, Number(new URL(t.url).port))
+    const [style] = /\/web\/[^"]+/.exec(await (await fetch(`${nginx.url}/sign-in`)).text()) ?? []
+    const statuses = new Set<number>()
+    for (let n = 0; n < 50; n++)
+      for (const { status } of await Promise.all(
+        Array.from({ length: 50 }, () => fetch(nginx.url + style, { method: 'HEAD' })),
+      ))
+        statuses.add(status)
+    expect([...statuses]).toEqual([200])
+  },
+)
 
 describe.skipIf(nginxMissing !== undefined)('a network that floods the summit with writes', () => {
   test('gets 429 from nginx on a host, and still reads', async () => {

@@ -16,8 +16,8 @@ export const partKinds = ['conference', 'room', 'track', 'speaker'] as const
 /** Why a line of a file is remarked on: something of it is missing, was assumed, or is not used. */
 export const remarkKinds = ['skipped', 'assumed', 'unused'] as const
 
-/** The most rows that a request can choose: a form has at most 1,000 fields. */
-const maxChosen = 900
+/** The most rows or names that a request can have: a form has at most 1,000 fields. */
+export const maxListed = 900
 
 const row = Type.Integer({ minimum: 1, maximum: 1_000_000, description: 'Its number in the plan.' })
 
@@ -169,14 +169,14 @@ const ofPlan = {
   only: Type.Optional(
     Type.Array(row, {
       uniqueItems: true,
-      maxItems: maxChosen,
-      description: `The rows of the plan to apply, at most ${maxChosen}, with their rooms, tracks and speakers; by default, all.`,
+      maxItems: maxListed,
+      description: `The rows of the plan to apply, at most ${maxListed}, with their rooms, tracks and speakers; by default, all.`,
       examples: [[]],
     }),
   ),
 }
 
-const undoable = record({
+export const undoable = record({
   revision_id: Type.Union([WireId, Type.Null()], { description: 'With which it can be undone; null for nothing.' }),
 })
 

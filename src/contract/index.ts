@@ -5,6 +5,7 @@ import { editingRecords } from './editing-records.ts'
 import { feed } from './feed.ts'
 import { feedback } from './feedback.ts'
 import { files } from './files.ts'
+import { imageImports } from './image-imports.ts'
 import { imports } from './imports.ts'
 import { me } from './me.ts'
 import { newsfeed } from './newsfeed.ts'
@@ -38,6 +39,7 @@ export const operations = {
   ...revisions,
   ...editingRecords,
   ...imports,
+  ...imageImports,
   ...audit,
 }
 

@@ -6,6 +6,7 @@ import { DeletedEnvelope, FailureEnvelope, Problem, responseCodes, SuccessEnvelo
 import { type FailureReason, failures } from './failures.ts'
 import { FeedAuthor, FeedFile, Post, PostComment } from './feed.ts'
 import { Feedback } from './feedback.ts'
+import { ImportedImage } from './image-imports.ts'
 import { ImportPlan, PlannedPart, PlannedSession, Remark } from './imports.ts'
 import { operationsIn } from './index.ts'
 import { type Limits, withLimits } from './limits.ts'
@@ -92,6 +93,7 @@ const named: Record<string, TSchema> = {
   PlannedSession,
   PlannedPart,
   Remark,
+  ImportedImage,
   Organizer,
   Invitation,
   LoggedChange,

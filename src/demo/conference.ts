@@ -5,6 +5,14 @@ export const conference = {
   acronym: 'lantern',
   url: 'https://example.org/lantern',
   slot_minutes: 5,
+  /** Of the water in the harbour. */
+  hue: 195,
+}
+
+/** The changes of the second day, and how long before the first start they are published. */
+export const release = {
+  note: 'The workshop on nets has moved to the Rope Loft, and the choir is cancelled. Nothing else has changed.',
+  minutesAgo: 195,
 }
 
 const lanternHouse = { building: 'Lantern House', address: 'Lanternekaien 12, 5003 Bergen, Norway' }
@@ -35,6 +43,12 @@ export const rooms = {
     name: 'Foyer',
     capacity: 300,
     description: 'Badges, coffee and the cloakroom. The tea is at the far end, where it is quieter.',
+  },
+  engineRoom: {
+    ...saltShed,
+    name: 'Engine Room',
+    capacity: 120,
+    description: 'Ground floor of the shed, step-free. The engine is real, and off.',
   },
   quay: {
     ...saltShed,

@@ -1,19 +1,18 @@
+import { stat } from 'node:fs/promises'
 import { describe, expect, test } from 'vitest'
-import { startTestApp } from '../../test/app.ts'
-import * as make from '../../test/make.ts'
-import { findRecords, listRecords } from '../server/domains/program/records.ts'
+import { dateOf, timeOf } from './calendar.ts'
 import { conference, rooms, tracks } from './conference.ts'
 import { feedback } from './feedback.ts'
-import { initializeSummit } from './initialize.ts'
 import { topics } from './newsfeed.ts'
 import { people } from './people.ts'
-import { events } from './program.ts'
+import { portraits, scenes } from './pictures.ts'
+import { events as sample } from './program.ts'
 import type { SampleComment, SampleFile } from './shapes.ts'
 import { speakers } from './speakers.ts'
 
-// An ordinary day, the end of a leap February, the end of a year, and the day before a clock change.
-const firstDays = ['2030-05-14', '2028-02-28', '2030-12-31', '2030-03-30']
-const sample = events('2030-05-14')
+const scheduled = sample.flatMap(({ from = '', to = '', day, ...session }) =>
+  day === null ? [] : { ...session, day, from: timeOf('2030-05-14', day, from), to: timeOf('2030-05-14', day, to) },
+)
 
 const isPerson = (index: number) => Number.isInteger(index) && index in people
 const fullNames = people.map((person) => `${person.first_name} ${person.last_name}`)
@@ -38,22 +37,8 @@ function luminance(color: string): number {
   return 0.2126 * red + 0.7152 * green + 0.0722 * blue
 }
 
-function isValidTimestamp(stamp: string): boolean {
-  const date = new Date(`${stamp.replace(' ', 'T')}Z`)
-  return !Number.isNaN(date.getTime()) && date.toISOString().slice(0, 19).replace('T', ' ') === stamp
-}
-
 test('the sample has its full size', () => {
-  expect([people.length, sample.length, topics.length, feedback.length]).toEqual([48, 30, 24, 30])
-})
-
-test('the sample is loaded regardless of the configured limits, and leaves no file pending', async () => {
-  await using t = await startTestApp({ MAX_FILES: '1', MAX_FILE_BYTES: '1000', MAX_NAME: '10' })
-  expect(await initializeSummit(t.ctx, 'sample')).toBe(false)
-  const { NewsFeed } = await t.client.listTopics({ offset: 0, limit: 100 })
-  const filesPerTopic = NewsFeed.map(({ content }) => content.uploaded_files.length)
-  expect(Math.max(...filesPerTopic)).toBeGreaterThan(1)
-  expect((await make.blobs(t)).filter((path) => path.includes('unnamed'))).toEqual([])
+  expect([people.length, sample.length, topics.length, feedback.length]).toEqual([48, 55, 24, 30])
 })
 
 test('e-mail addresses and employee numbers are unique, and no address can be real', () => {
@@ -68,55 +53,57 @@ test('texts are well-formed and name no weekday: the sample may start on any day
 })
 
 describe('program', () => {
-  test.each(firstDays)('every date is valid for a summit that starts on %s', (firstDay) => {
-    const lastMoment = `${events(firstDay)[14]?.date_to?.slice(0, 10)} 23:59:59`
-    for (const event of events(firstDay)) {
-      const { date_from, date_to, program = [] } = event
-      if (date_from === null || date_to === null) {
-        expect([date_from, date_to, program]).toEqual([null, null, []])
-        continue
-      }
-      expect([date_from, date_to].every(isValidTimestamp)).toBe(true)
-      expect(date_from < date_to && date_from >= firstDay && date_to <= lastMoment).toBe(true)
-      const moments = program.flatMap(({ date, activities }) => activities.map(({ time }) => `${date} ${time}`))
-      expect(moments.every((moment) => isValidTimestamp(moment) && moment >= date_from)).toBe(true)
-      expect(moments).toEqual(moments.toSorted())
-    }
+  test.each([
+    ['2030-05-14', '2030-05-16'],
+    ['2028-02-28', '2028-03-01'],
+    ['2030-12-31', '2031-01-02'],
+  ])('a summit that starts on %s ends on %s', (firstDay, lastDay) => {
+    expect(dateOf(firstDay, 2)).toBe(lastDay)
+    expect(timeOf(firstDay, 1, '24:15')).toBe(`${lastDay} 00:15:00`)
   })
 
   test('rejects an invalid first day', () => {
-    expect(() => events('soon')).toThrow(RangeError)
+    expect(() => dateOf('soon', 0)).toThrow(RangeError)
   })
 
-  test('the sessions in the room of a stage are those in its schedule, but for what was moved', () => {
-    const sessions = sample.filter((event) => !event.program)
-    for (const { title: stage, room, program = [] } of sample.filter((event) => event.program)) {
-      const listed = program.flatMap(({ date, activities }) =>
-        activities.map(({ title, time }) => `${date} ${time} ${title}`),
+  test('sessions are in the order of their start, end after it, and contain their parts', () => {
+    for (const sessions of Map.groupBy(scheduled, ({ day }) => day).values())
+      expect(sessions.map(({ from }) => from)).toEqual(sessions.map(({ from }) => from).toSorted())
+    for (const { title, from, to, day, parts = [] } of scheduled) {
+      expect(from < to, title).toBe(true)
+      const starts = parts.map(({ time }) => timeOf('2030-05-14', day, time))
+      expect(starts, title).toEqual(starts.filter((start) => start >= from && start < to).toSorted())
+    }
+  })
+
+  test('a session is on in all but two hours of each day from 8:00 to 23:00, and several in most', () => {
+    for (const day of [0, 1, 2]) {
+      const hours = Array.from({ length: 15 }, (_, hour) =>
+        timeOf('2030-05-14', day, `${String(hour + 8).padStart(2, '0')}:30`),
       )
-      const titles = (given: typeof sessions) => given.map(({ date_from, title }) => `${date_from} ${title}`)
-      expect(listed, stage).toEqual(expect.arrayContaining(titles(sessions.filter((event) => event.room === room))))
-      expect(titles(sessions), stage).toEqual(expect.arrayContaining(listed))
+      const counts = hours.map((hour) => scheduled.filter(({ from, to }) => from <= hour && hour < to).length)
+      expect(counts.filter((count) => count === 0).length, `${day}: ${counts}`).toBeLessThanOrEqual(2)
+      expect(Math.max(...counts), `${day}: ${counts}`).toBeGreaterThanOrEqual(2)
     }
   })
 
-  test('no room and no speaker is in two sessions at the same time', () => {
-    const sessions = sample.filter((event) => !event.program && event.cancelledAt === undefined)
-    for (const one of sessions) {
-      const others = sessions.filter(
-        (other) => other !== one && `${other.date_from}` < `${one.date_to}` && `${one.date_from}` < `${other.date_to}`,
-      )
-      const taken = others.flatMap(({ room, speakers = [] }) => [room, ...speakers])
-      expect(taken.filter((who) => who === one.room || one.speakers?.some((speaker) => speaker === who))).toEqual([])
-    }
+  test('no room and no speaker is in two sessions at the same time, before the release and after it', () => {
+    const before = scheduled
+    const after = scheduled.flatMap(({ movesTo, isCancelled, ...session }) =>
+      isCancelled ? [] : { ...session, room: movesTo ?? session.room },
+    )
+    for (const sessions of [before, after])
+      for (const one of sessions) {
+        const others = sessions.filter((other) => other !== one && other.from < one.to && one.from < other.to)
+        const taken = others.flatMap(({ room, speakers = [] }) => [room, ...speakers])
+        const isTaken = (who: unknown) => who === one.room || one.speakers?.some((speaker) => speaker === who)
+        expect(taken.filter(isTaken), one.title).toEqual([])
+      }
   })
 
-  test('every session has a type, and begins and ends with a slot', () => {
-    for (const { title, type, date_from, date_to } of sample.filter((event) => !event.program)) {
-      expect(type, title).toBeTruthy()
-      for (const time of [date_from, date_to])
-        if (time !== null) expect(Number(time.slice(14, 16)) % conference.slot_minutes, title).toBe(0)
-    }
+  test('every session begins and ends with a slot', () => {
+    for (const { title, from, to } of scheduled)
+      for (const time of [from, to]) expect(Number(time.slice(14, 16)) % conference.slot_minutes, title).toBe(0)
   })
 
   test('speakers are participants with the same position and company, and speak in a session', () => {
@@ -142,39 +129,9 @@ describe('program', () => {
       expect(Math.max(contrast(color, '#ffffff'), contrast(color, darkText)), name).toBeGreaterThanOrEqual(4.5)
   })
 
-  test('the loaded program has rooms in order, people of their own, and sessions that changed', async () => {
-    await using t = await startTestApp()
-    await initializeSummit(t.ctx, 'sample')
-    const db = t.ctx.database.read
-    const inOrder = (await listRecords(db, 'room')).toSorted((a, b) => a.sort - b.sort)
-    expect(inOrder.map((room) => room.name)).toEqual(Object.values(rooms).map((room) => room.name))
-    expect(await findRecords(db, 'conference', [1])).toMatchObject([
-      { title: 'Lantern Summit', time_zone: '', first_day: '2030-04-28', last_day: '2030-04-30' },
-    ])
-
-    const stored = await db.selectFrom('event').selectAll().execute()
-    const named = (title: string) => stored.find((event) => event.title === title)
-    expect(named('Panel: Who gets paged?')).toMatchObject({
-      speaker: 'Jürgen Hoßfeld, Priyanka Deshmane, Bronte Wattley-Quinn',
-      position: 'Reliability Lead, Principal Engineer, Grid Software Lead',
-    })
-    expect(named('Harbour walk, meet at the big anchor')).toMatchObject({ is_cancelled: 1, venue: '' })
-    const moved = named('Read a flame graph without crying')
-    expect([moved?.venue, moved?.modified_at]).toEqual(['Net Room', Date.parse('2030-04-29T12:24:00Z')])
-    const afterMidnight = { program_date: '2030-04-29', date_from: '2030-04-30 00:15:00', language: 'nb' }
-    expect(named('Sjøhistorier etter midnatt')).toMatchObject(afterMidnight)
-    const sessionsOf = await db
-      .selectFrom('event_speaker')
-      .select(({ fn }) => fn.countAll<number>().as('sessions'))
-      .groupBy('speaker_id')
-      .execute()
-    expect(sessionsOf).toHaveLength(Object.keys(speakers).length)
-    expect(Math.max(...sessionsOf.map(({ sessions }) => Number(sessions)))).toBeGreaterThan(2)
-  })
-
   test('HTML consists of closed paragraphs and lists', () => {
     for (const html of sample.flatMap((event) => [event.description, event.details])) {
-      expect(html).toMatch(/^<p>.*<\/(p|ul|ol)>$/s)
+      expect(html).toMatch(/^(<p>.*<\/(p|ul|ol)>)?$/s)
       const open: string[] = []
       for (const [, slash, tag = ''] of html.matchAll(/<(\/?)([^>]*)>/g)) {
         expect(['p', 'ul', 'ol', 'li', 'em', 'strong']).toContain(tag)
@@ -195,12 +152,13 @@ describe('news feed', () => {
     expect(allComments.every(({ by }) => isPerson(by))).toBe(true)
   })
 
-  test('timestamps ascend within the three days', () => {
-    expect(ascending(topics.map((topic) => topic.minutesAfterStart))).toBe(true)
-    for (const { comments, minutesAfterStart, header } of topics) {
+  test('comments ascend, those of the first day before its midnight and all others before the first start', () => {
+    for (const { comments, posted, header } of topics) {
       const minutes = comments.map((comment) => comment.minutesAfter)
       expect(ascending([1, ...minutes]), header).toBe(true)
-      expect(minutesAfterStart + (minutes.at(-1) ?? 0), header).toBeLessThan(3 * 24 * 60 - 8 * 60)
+      const [hours = 0, past = 0] = 'firstDay' in posted ? posted.firstDay.split(':').map(Number) : []
+      const left = 'firstDay' in posted ? 24 * 60 - (hours * 60 + past) : posted.minutesAgo
+      expect(minutes.at(-1) ?? 0, header).toBeLessThan(left)
     }
   })
 
@@ -212,18 +170,35 @@ describe('news feed', () => {
     expect(allComments.filter(({ comment }) => comment.trim() === '')).toEqual([])
   })
 
-  test('a file has a unique name, an extension of its kind, and content', () => {
+  test('a file has a unique name with an extension of its kind', () => {
     expect(new Set(allFiles.map((file) => file.name)).size).toBe(allFiles.length)
-    for (const { kind, name, title, text } of allFiles) {
-      expect(name).toMatch(kind === 'picture' ? /^[^/]+\.(jpg|png)$/ : /^[^/]+\.txt$/)
-      expect(kind === 'picture' ? title : text).toBeTruthy()
-    }
+    for (const file of allFiles) expect(file.name).toMatch('text' in file ? /^[^/]+\.txt$/ : /^[^/]+\.webp$/)
   })
 })
 
-test('feedback is by participants or anonymous, on events or on the summit', () => {
+describe('pictures', () => {
+  test('there is one for each speaker and everybody who posts but one, each is used, and all take at most 300 KB', async () => {
+    const posting = new Set([...topics, ...allComments].map(({ by }) => by))
+    const without = people.filter(({ portrait }, index) => !portrait && posting.has(index))
+    expect(without.map(({ last_name }) => last_name)).toEqual(['Poku-Mensima'])
+    expect(new Set(people.flatMap(({ portrait }) => portrait ?? [])).size).toBe(Object.keys(portraits).length)
+    const used = new Set([
+      ...allFiles.flatMap((file) => ('picture' in file ? file.picture : [])),
+      ...sample.map(({ banner }) => banner),
+    ])
+    expect(Object.keys(scenes).filter((name) => !used.has(name as keyof typeof scenes))).toEqual([])
+    const sizes = await Promise.all(
+      [...Object.values(portraits), ...Object.values(scenes)].map(async (url) => (await stat(url)).size),
+    )
+    expect(sizes.reduce((sum, size) => sum + size)).toBeLessThan(300_000)
+  })
+})
+
+test('feedback is by participants or anonymous, on sessions of the first day or on the summit', () => {
   expect(feedback.every(({ by }) => by === null || isPerson(by))).toBe(true)
-  expect(feedback.every(({ event }) => event === null || event in sample)).toBe(true)
+  expect(
+    feedback.every(({ event }) => event === null || sample.some(({ title, day }) => title === event && day === 0)),
+  ).toBe(true)
   const rated = feedback.map(({ by, event }) => `${by} on ${event}`)
   expect(new Set(rated).size).toBe(rated.length)
 })

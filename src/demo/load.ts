@@ -1,74 +1,72 @@
+import { hash } from 'node:crypto'
+import { readFile } from 'node:fs/promises'
 import { defaultLimits } from '../contract/limits.ts'
 import type { Context } from '../server/context.ts'
-import {
-  type EventId,
-  noParticipant,
-  type ParticipantId,
-  type RoomId,
-  type SpeakerId,
-  type TopicId,
-  type TrackId,
-} from '../server/core/ids.ts'
-import { dayMs } from '../server/core/time-units.ts'
+import { parseTime } from '../server/core/clock.ts'
+import { type EventId, noParticipant, type ParticipantId, type SpeakerId, type TopicId } from '../server/core/ids.ts'
+import { minuteMs } from '../server/core/time-units.ts'
 import { addFeedback } from '../server/domains/feedback/feedback.ts'
 import { storeUploads } from '../server/domains/files/uploads.ts'
 import { createComment } from '../server/domains/newsfeed/comments.ts'
 import { likeTopic } from '../server/domains/newsfeed/likes.ts'
 import { createTopic } from '../server/domains/newsfeed/topics.ts'
-import { addParticipant } from '../server/domains/participants/participants.ts'
-import { addEvent, cancelEvent, updateEvent } from '../server/domains/program/events.ts'
-import { sanitizeHtml, textToHtml } from '../server/domains/program/html.ts'
-import { addRecord } from '../server/domains/program/records.ts'
+import { addParticipant, updateParticipant } from '../server/domains/participants/participants.ts'
+import { photoKey, photoPath } from '../server/domains/participants/photos.ts'
+import { updateEvent } from '../server/domains/program/events.ts'
+import { pictureKey, speakerPhotoKey } from '../server/domains/program/pictures.ts'
+import { updateRecord } from '../server/domains/program/records.ts'
 import type { NewFile } from '../server/operation.ts'
-import type { PictureDrawer } from '../server/platform/images/picture-drawer.ts'
 import type { WriteScope } from '../server/scope.ts'
-import { calendar, doorsOpen } from './calendar.ts'
-import { conference, rooms, tracks } from './conference.ts'
+import { dateOf, timeOf } from './calendar.ts'
+import { release } from './conference.ts'
 import { feedback } from './feedback.ts'
+import { loadProgram } from './load-program.ts'
 import { topics } from './newsfeed.ts'
 import { people } from './people.ts'
+import { portraits, scenes } from './pictures.ts'
 import { events } from './program.ts'
-import type { SampleFile, SampleRoom, SampleSpeaker, SampleTrack } from './shapes.ts'
+import type { Posted, SampleFile } from './shapes.ts'
 import { speakers } from './speakers.ts'
 
-/** The sample lies in the past: its last comment is from the evening of the third day, yesterday. */
-const startDaysAgo = 3
-
-/** In minutes after the doors opened on the first day. */
-const twoWeeksBefore = -14 * 24 * 60
-
-/** 19:00 on the third day, in minutes after the doors opened on the first. */
-const lastEvening = (2 * 24 + 11) * 60
-
-/** The scope at a number of minutes after the doors opened on the first day. */
-type Moment = (minutes: number) => WriteScope
+/** The ids of the loaded records, in the order of the sample. */
+export interface LoadedIds {
+  /** When they were created. */
+  created: number
+  people: ParticipantId[]
+  speakers: SpeakerId[]
+  events: EventId[]
+}
 
 /** Writes the sample summit in the transaction of `scope`. @param files from {@link storeSampleFiles} */
-export async function loadSample(scope: WriteScope, files: Map<SampleFile, NewFile>): Promise<void> {
-  const firstDay = new Date(scope.now - startDaysAgo * dayMs).toISOString().slice(0, 10)
-  const start = Date.parse(`${firstDay}T${doorsOpen}:00Z`)
+export async function loadSample(scope: WriteScope, files: Map<SampleFile, NewFile>): Promise<LoadedIds> {
+  // The second day is that of the first start.
+  const firstDay = dateOf(scope.timestamp(scope.now).slice(0, 10), -1)
+  const instantOf = (day: number, time: string) => parseTime(timeOf(firstDay, day, time), scope.timestamp) ?? scope.now
   // Configured request limits do not apply to the sample.
-  const at: Moment = (minutes) => ({ ...scope, now: start + minutes * 60_000, limits: defaultLimits })
+  const at = (instant: number): WriteScope => ({ ...scope, now: instant, limits: defaultLimits })
+  const atPosted = (posted: Posted) =>
+    'firstDay' in posted ? instantOf(0, posted.firstDay) : scope.now - posted.minutesAgo * minuteMs
+  const twoWeeksBefore = instantOf(-14, '10:00')
 
   const personIds: ParticipantId[] = []
-  for (const person of people) personIds.push(await addParticipant(at(twoWeeksBefore), person))
+  for (const { portrait: _, ...person } of people) personIds.push(await addParticipant(at(twoWeeksBefore), person))
   const idOf = (index: number): ParticipantId => personIds[index] ?? noParticipant
 
-  const eventIds = await loadProgram(at, firstDay)
+  const program = await loadProgram(at(twoWeeksBefore), firstDay, at(scope.now - release.minutesAgo * minuteMs))
 
   const storedFilesOf = (samples: SampleFile[] = []) => samples.flatMap((file) => files.get(file) ?? [])
-  for (const topic of topics) {
-    const minutes = topic.minutesAfterStart
-    const created = await createTopic(at(minutes), {
+  const timed = topics.map((topic) => ({ ...topic, instant: atPosted(topic.posted) }))
+  for (const { instant, ...topic } of timed.toSorted((a, b) => a.instant - b.instant)) {
+    const created = await createTopic(at(instant), {
       name: topic.header,
       body: topic.body,
       created_by: idOf(topic.by),
       files: storedFilesOf(topic.files),
     })
     const topic_id = Number(created.NewsFeed[0]?.id) as TopicId
-    for (const by of topic.likes) await likeTopic(at(minutes), { topic_id, created_by: idOf(by) })
+    for (const by of topic.likes) await likeTopic(at(instant), { topic_id, created_by: idOf(by) })
     for (const comment of topic.comments)
-      await createComment(at(minutes + comment.minutesAfter), {
+      await createComment(at(instant + comment.minutesAfter * minuteMs), {
         topic_id,
         comment: comment.comment,
         created_by: idOf(comment.by),
@@ -76,71 +74,86 @@ export async function loadSample(scope: WriteScope, files: Map<SampleFile, NewFi
       })
   }
 
-  for (const [index, { by, event, comments, ...ratings }] of feedback.entries())
-    await addFeedback(at(lastEvening - 30 * (feedback.length - index)), {
+  // After the first day, while people wait for the lanterns.
+  const lateEvening = instantOf(0, '23:30')
+  for (const [index, { by, event, comments, ...ratings }] of feedback.entries()) {
+    const program_id = program.events[events.findIndex(({ title }) => title === event)]
+    await addFeedback(at(lateEvening - 4 * minuteMs * (feedback.length - index)), {
       ...ratings,
       ...(comments !== null && { comments }),
       participant_id: by === null ? noParticipant : idOf(by),
-      ...(event !== null && eventIds[event] && { program_id: eventIds[event] }),
+      ...(program_id !== undefined && { program_id }),
     })
-}
-
-/** @returns the ids of `events`, in their order */
-async function loadProgram(at: Moment, firstDay: string): Promise<EventId[]> {
-  const scope = at(twoWeeksBefore)
-  const day = calendar(firstDay)
-  await addRecord(scope, 'conference', { ...conference, first_day: day(0), last_day: day(2) })
-
-  const roomIds = new Map<SampleRoom | null, RoomId>()
-  for (const [sort, room] of Object.values(rooms).entries())
-    roomIds.set(room, (await addRecord(scope, 'room', { ...room, sort })) as RoomId)
-  const trackIds = new Map<SampleTrack | undefined, TrackId>()
-  for (const [sort, track] of Object.values(tracks).entries())
-    trackIds.set(track, (await addRecord(scope, 'track', { ...track, sort })) as TrackId)
-  const speakerIds = new Map<SampleSpeaker, SpeakerId>()
-  for (const speaker of Object.values(speakers)) {
-    const texts = { biography: textToHtml(speaker.biography), links: JSON.stringify(speaker.links) }
-    speakerIds.set(speaker, (await addRecord(scope, 'speaker', { ...speaker, ...texts })) as SpeakerId)
   }
-
-  const eventIds: EventId[] = []
-  for (const { room, track, program = [], moved, cancelledAt, ...event } of events(firstDay)) {
-    const [program_date = '', program_time = ''] = event.date_from?.split(' ') ?? []
-    const values = {
-      ...{ program_date, program_time, language: 'en', ...event },
-      description: sanitizeHtml(event.description),
-      details: sanitizeHtml(event.details),
-      tags: JSON.stringify(event.tags ?? []),
-      links: JSON.stringify(event.links ?? []),
-      room_id: roomIds.get(moved?.from ?? room) ?? null,
-      track_id: trackIds.get(track) ?? null,
-      speakers: event.speakers?.flatMap((speaker) => speakerIds.get(speaker) ?? []) ?? [],
-    }
-    const activities = program.flatMap(({ date, activities }) => activities.map((activity) => ({ date, ...activity })))
-    const id = await addEvent(scope, values, activities)
-    if (moved) await updateEvent(at(moved.at), id, { room_id: roomIds.get(room) ?? null })
-    if (cancelledAt !== undefined) await cancelEvent(at(cancelledAt), id)
-    eventIds.push(id)
-  }
-  return eventIds
+  return { created: twoWeeksBefore, people: personIds, ...program }
 }
 
 /**
- * Draws and stores the files of the sample. Call before the transaction, which may await only queries.
+ * Stores the files of the sample. Call before the transaction, which may await only queries.
  * @param keys receives those of what is stored
  */
-export async function storeSampleFiles({ blobs, drawer }: Context, keys: string[]): Promise<Map<SampleFile, NewFile>> {
+export async function storeSampleFiles({ blobs }: Context, keys: string[]): Promise<Map<SampleFile, NewFile>> {
   const files = new Map<SampleFile, NewFile>()
   const samples = topics.flatMap((topic) => [topic, ...topic.comments]).flatMap((post) => post.files ?? [])
-  for (const [index, file] of samples.entries()) {
-    const bytes = file.kind === 'picture' ? await drawPicture(drawer, index, file) : Buffer.from(file.text ?? '')
+  for (const file of samples) {
+    const isText = 'text' in file
+    const bytes = isText ? Buffer.from(file.text) : await readFile(scenes[file.picture])
     const staged = await blobs.stage([bytes], defaultLimits.fileBytes)
-    const declaredType = file.kind === 'text' ? 'text/plain' : ''
+    const declaredType = isText ? 'text/plain' : ''
     const stored = await storeUploads([{ kind: 'part', name: file.name, declaredType, staged }], keys)
     for (const newFile of stored) files.set(file, newFile)
   }
   return files
 }
 
-const drawPicture = (drawer: PictureDrawer, id: number, { name, title = '' }: SampleFile): Promise<Buffer> =>
-  drawer.draw({ id, title, kind: 'banner' }, name.endsWith('.png') ? 'png' : 'jpeg')
+/** Shows a stored picture on its record, in a transaction. */
+type ShowPicture = (scope: WriteScope) => Promise<void>
+
+/**
+ * Stores the portraits and banners, whose keys have the ids of their records.
+ * @param keys receives those of what is stored
+ */
+export async function storeSamplePictures({ blobs }: Context, ids: LoadedIds, keys: string[]): Promise<ShowPicture[]> {
+  const shown: ShowPicture[] = []
+  const store = async (
+    url: URL,
+    keyOf: (sha256: string) => string,
+    show: (scope: WriteScope, key: string) => unknown,
+  ) => {
+    const bytes = await readFile(url)
+    const key = keyOf(hash('sha256', bytes))
+    const staged = await blobs.stage([bytes], bytes.length)
+    await staged.store(key)
+    keys.push(key)
+    shown.push(async (scope) => void (await show(scope, key)))
+  }
+  for (const [index, { portrait }] of people.entries()) {
+    const participantId = ids.people[index]
+    if (!portrait || participantId === undefined) continue
+    const pathOf = (sha256: string) => photoPath(participantId, sha256, 'webp')
+    await store(
+      portrait,
+      (sha256) => photoKey(pathOf(sha256)),
+      (scope, key) => updateParticipant(scope, { participantId, photo: `api/${key}` }),
+    )
+  }
+  for (const [index, name] of Object.keys(speakers).entries()) {
+    const id = ids.speakers[index]
+    if (id === undefined) continue
+    await store(
+      portraits[name as keyof typeof speakers],
+      (sha256) => speakerPhotoKey(id, sha256, 'webp'),
+      (scope, photo) => updateRecord(scope, 'speaker', id, { photo }),
+    )
+  }
+  for (const [index, { banner }] of events.entries()) {
+    const id = ids.events[index]
+    if (!banner || id === undefined) continue
+    await store(
+      scenes[banner],
+      (sha256) => pictureKey(id, 'banner', sha256, 'webp'),
+      (scope, banner) => updateEvent(scope, id, { banner }),
+    )
+  }
+  return shown
+}

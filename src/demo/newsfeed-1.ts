@@ -1,4 +1,3 @@
-import { minutesAfterStart } from './calendar.ts'
 import type { SampleTopic } from './shapes.ts'
 
 export const firstDayTopics: SampleTopic[] = [
@@ -8,8 +7,8 @@ export const firstDayTopics: SampleTopic[] = [
     body:
       'The doors are open, the coffee is hot and the buns are disappearing fast.\n\n' +
       'If you do one thing before 09:00: talk to somebody you do not know yet. They are hoping that you will.',
-    minutesAfterStart: minutesAfterStart(0, '08:05'),
-    files: [{ name: 'quay-in-the-morning.jpg', kind: 'picture', title: 'The quay in the morning' }],
+    posted: { firstDay: '08:05' },
+    files: [{ name: 'quay-in-the-morning.webp', picture: 'quayInTheMorning' }],
     likes: [1, 2, 4, 34, 20, 35, 5, 37, 11, 24, 46, 12, 9, 28, 44, 30, 7, 22, 39, 16, 47, 31],
     comments: [
       { by: 28, minutesAfter: 4, comment: 'Thirty-one hours of travel and it smells of cinnamon. Worth it already.' },
@@ -26,7 +25,7 @@ export const firstDayTopics: SampleTopic[] = [
       'The queue looks long but takes about four minutes.\n' +
       'Stickers for your badge are on the table: languages you speak, “happy to chat”, “need a quiet moment”.\n' +
       'The quiet room is behind the library, no questions asked.',
-    minutesAfterStart: minutesAfterStart(0, '08:20'),
+    posted: { firstDay: '08:20' },
     likes: [33, 34, 17, 29, 43, 24, 39, 0, 8],
     comments: [
       { by: 23, minutesAfter: 5, comment: '漢字の名前はどちらの列ですか? Which side for a name in kanji? 🙂' },
@@ -38,7 +37,7 @@ export const firstDayTopics: SampleTopic[] = [
     by: 34,
     header: 'First summit ever. Any tips?',
     body: '',
-    minutesAfterStart: minutesAfterStart(0, '08:48'),
+    posted: { firstDay: '08:48' },
     likes: [35, 20, 0, 2, 12, 41, 19, 37, 11, 45, 26],
     comments: [
       {
@@ -70,8 +69,8 @@ export const firstDayTopics: SampleTopic[] = [
     body:
       'Solveig’s keynote in one sentence. I have already opened three tickets at work.\n\n' +
       'What are you taking home from it?',
-    minutesAfterStart: minutesAfterStart(0, '10:26'),
-    files: [{ name: 'keynote-storm-chart.jpg', kind: 'picture', title: 'Storm two: 64 boats, 9 hours offline' }],
+    posted: { firstDay: '10:26' },
+    files: [{ name: 'keynote-storm-chart.webp', picture: 'keynoteStormChart' }],
     likes: [5, 15, 30, 7, 9, 11, 31, 40, 42, 18, 32, 38, 25, 1, 0, 27, 36],
     comments: [
       { by: 30, minutesAfter: 3, comment: 'I was on call for storm two. The captain brought us waffles afterwards.' },
@@ -96,8 +95,8 @@ export const firstDayTopics: SampleTopic[] = [
     by: 23,
     header: '星川さんの「終電」、最高でした!',
     body: '逆から考える、という発想が素敵です。\n\nFor everybody else: planning backwards from the one promise you must keep.',
-    minutesAfterStart: minutesAfterStart(0, '11:52'),
-    files: [{ name: '時刻表.png', kind: 'picture', title: '終電 23:58' }],
+    posted: { firstDay: '11:52' },
+    files: [{ name: '時刻表.webp', picture: 'talkLastTrain' }],
     likes: [6, 46, 44, 34, 28, 17, 8, 12, 39],
     comments: [
       {
@@ -117,7 +116,8 @@ export const firstDayTopics: SampleTopic[] = [
     by: 37,
     header: 'Lunch: is anyone else here from education?',
     body: 'Thaís, Sementinha Edu. I am at the round table under the whale, with two free chairs and too much bread.',
-    minutesAfterStart: minutesAfterStart(0, '12:21'),
+    posted: { firstDay: '12:21' },
+    files: [{ name: 'round-table.webp', picture: 'lunch' }],
     likes: [41, 34, 35, 16, 44, 19],
     comments: [
       { by: 35, minutesAfter: 3, comment: 'Does “being educated” count?' },
@@ -131,11 +131,25 @@ export const firstDayTopics: SampleTopic[] = [
     by: 27,
     header: 'Lost: dark green scarf',
     body: 'Knitted by my mother, so rather urgent. Last seen on the balcony of the Great Hall.',
-    minutesAfterStart: minutesAfterStart(0, '12:55'),
+    posted: { firstDay: '12:55' },
     likes: [43, 2],
     comments: [
       { by: 47, minutesAfter: 18, comment: 'Found! It was keeping a camera tripod warm. It is at the blue desk now.' },
       { by: 27, minutesAfter: 24, comment: 'Emeka, you have saved a family. Teşekkürler!' },
+    ],
+  },
+  {
+    by: 38,
+    header: 'Serious question: which of the four coffees is the good one?',
+    body: '',
+    posted: { firstDay: '13:11' },
+    likes: [21, 7, 10, 32, 25, 34, 9, 18],
+    comments: [
+      { by: 24, minutesAfter: 2, comment: 'Number two. It keeps a night shift alive, and I speak as a nurse.' },
+      { by: 32, minutesAfter: 4, comment: 'Number two before noon, number four after.' },
+      { by: 25, minutesAfter: 6, comment: 'Is no one going to talk about number three?' },
+      { by: 7, minutesAfter: 9, comment: 'We do not talk about number three.' },
+      { by: 2, minutesAfter: 27, comment: 'Number three is the tea. We have now labelled it.' },
     ],
   },
   {
@@ -144,7 +158,7 @@ export const firstDayTopics: SampleTopic[] = [
     body:
       'Who decides that an alert may be deleted? In my team everybody is allowed to add one and nobody dares to ' +
       'remove one.',
-    minutesAfterStart: minutesAfterStart(0, '15:08'),
+    posted: { firstDay: '15:08' },
     likes: [10, 9, 18, 29, 32, 45, 27, 30, 21, 38, 1, 40, 25],
     comments: [
       {
@@ -159,7 +173,6 @@ export const firstDayTopics: SampleTopic[] = [
         files: [
           {
             name: 'alert-template.txt',
-            kind: 'text',
             text:
               'alert:\nwakes somebody up: yes / no\nwhat they should do first:\n' +
               'added by:\nexpires on:\nrenewed because:\n',
@@ -180,11 +193,10 @@ export const firstDayTopics: SampleTopic[] = [
     body:
       'You broke my app in seven ways, two of them new to me. I am very proud.\n\n' +
       'Notes attached. If you finish exercise 4 tonight, show me at breakfast.',
-    minutesAfterStart: minutesAfterStart(0, '16:42'),
+    posted: { firstDay: '16:42' },
     files: [
       {
         name: 'offline-first-notes.txt',
-        kind: 'text',
         text:
           'Offline first, for real\n=======================\n\n' +
           '1. Write to the queue, then to the screen, then to the network.\n' +
@@ -192,7 +204,7 @@ export const firstDayTopics: SampleTopic[] = [
           '3. Show waiting, sent and failed. Never guess.\n' +
           '4. Exercise: two phones edit the same note in two tunnels. Lose nothing.\n',
       },
-      { name: 'workshop-tables.jpg', kind: 'picture', title: 'Rope Loft, 36 phones in flight mode' },
+      { name: 'workshop-table.webp', picture: 'workshopTable' },
     ],
     likes: [22, 43, 25, 23, 34, 35, 20, 28, 7, 46, 45],
     comments: [

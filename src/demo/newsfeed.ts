@@ -1,7 +1,7 @@
 import { firstDayTopics } from './newsfeed-1.ts'
-import { secondDayTopics } from './newsfeed-2.ts'
-import { thirdDayTopics } from './newsfeed-3.ts'
+import { firstEveningTopics } from './newsfeed-2.ts'
+import { secondDayTopics } from './newsfeed-3.ts'
 import type { SampleTopic } from './shapes.ts'
 
-/** The news feed, oldest topic first. */
-export const topics: SampleTopic[] = [...firstDayTopics, ...secondDayTopics, ...thirdDayTopics]
+/** The news feed. After an early first start, some of the second day are older than the last of the first evening. */
+export const topics: SampleTopic[] = [...firstDayTopics, ...firstEveningTopics, ...secondDayTopics]

@@ -1,3 +1,4 @@
+import { portraits } from './pictures.ts'
 import type { Gender, Person } from './shapes.ts'
 
 // Keyed by the subdomain of .summit.example in the e-mail addresses.
@@ -96,5 +97,6 @@ export const people: Person[] = rows.map(
     email: `${mailbox}@${company}.summit.example`,
     mobile_no,
     gender,
+    portrait: new Map<string, URL>(Object.entries(portraits)).get(mailbox) ?? null,
   }),
 )

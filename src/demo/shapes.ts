@@ -1,10 +1,11 @@
-// The types of the sample summit, which is data only: `load.ts` draws the pictures and stores the rows.
+import type { scenes } from './pictures.ts'
+
+// The types of the sample summit, which is data only: `load.ts` stores it.
 
 /** An index in `people`. */
 export type PersonIndex = number
 
-/** An index in the result of `events()`. */
-export type EventIndex = number
+export type SceneName = keyof typeof scenes
 
 export type Gender = 'M' | 'F' | 'X' | ''
 
@@ -17,18 +18,8 @@ export interface Person {
   email: string
   mobile_no: string
   gender: Gender
-}
-
-export interface Activity {
-  title: string
-  /** HH:MM:SS in venue time. */
-  time: string
-}
-
-export interface ProgramDay {
-  /** YYYY-MM-DD. */
-  date: string
-  activities: Activity[]
+  /** null for somebody who has not sent a photo. */
+  portrait: URL | null
 }
 
 export interface SampleRoom {
@@ -61,18 +52,17 @@ export interface SampleSpeaker {
   links: SampleLink[]
 }
 
-export interface SampleEvent {
+export interface SampleSession {
   title: string
   subtitle?: string
-  /** YYYY-MM-DD HH:MM:SS in venue time, null if not scheduled. */
-  date_from: string | null
-  date_to: string | null
-  /** YYYY-MM-DD, the day of the program to which a session after midnight belongs. */
-  program_date?: string
+  /** HH:MM at the venue; from 24:00 after the midnight that ends the day. Absent if it is not scheduled. */
+  from?: string
+  to?: string
   room: SampleRoom | null
-  type?: 'keynote' | 'talk' | 'panel' | 'workshop' | 'social'
+  type: 'Keynote' | 'Talk' | 'Panel' | 'Workshop' | 'Social' | 'Break'
   track?: SampleTrack
   speakers?: SampleSpeaker[]
+  banner?: SceneName
   /** English unless given. */
   language?: string
   tags?: string[]
@@ -80,22 +70,25 @@ export interface SampleEvent {
   do_not_record?: 1
   /** HTML fragment. */
   description: string
-  /** HTML fragment. */
+  /** HTML fragment, or ''. */
   details: string
-  program?: ProgramDay[]
-  /** The room in which it was before, and when it was moved, in minutes after the doors open on the first day. */
-  moved?: { from: SampleRoom; at: number }
-  /** In minutes after the doors open on the first day. */
-  cancelledAt?: number
+  /** Its own programme. */
+  parts?: { title: string; time: string }[]
+  /** Where it takes place after the release. */
+  movesTo?: SampleRoom
+  /** After the release. */
+  isCancelled?: true
 }
 
-export interface SampleFile {
-  name: string
-  /** A picture shows `title`, in the format of the extension of `name`; a text file contains `text`. */
-  kind: 'picture' | 'text'
-  title?: string
-  text?: string
+export interface SampleEvent extends SampleSession {
+  /** Of the summit, 0 for the first; null if it is not scheduled. */
+  day: number | null
 }
+
+/** When something was posted: at a time of the first day, or so many minutes before the first start. */
+export type Posted = { firstDay: string } | { minutesAgo: number }
+
+export type SampleFile = { name: string; picture: SceneName } | { name: string; text: string }
 
 export interface SampleComment {
   by: PersonIndex
@@ -109,8 +102,7 @@ export interface SampleTopic {
   by: PersonIndex
   header: string
   body: string
-  /** Minutes after the doors open on the first day, see `doorsOpen`. */
-  minutesAfterStart: number
+  posted: Posted
   files?: SampleFile[]
   /** Oldest like first, without duplicates. */
   likes: PersonIndex[]
@@ -121,8 +113,8 @@ export type Score = '1' | '2' | '3' | '4' | '5' | ''
 
 export interface SampleFeedback {
   by: PersonIndex | null
-  /** null for feedback on the summit as a whole. */
-  event: EventIndex | null
+  /** The title of a session; null for feedback on the summit as a whole. */
+  event: string | null
   quality: Score
   rating: Score
   relevance: Score

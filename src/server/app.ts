@@ -27,7 +27,7 @@ import { mountApi } from './http/api.ts'
 import { mountOidc } from './http/oidc/mount.ts'
 import { mountDocs } from './http/operations/docs.ts'
 import { createDamageReporter, mountHealth, watchDatabase } from './http/operations/health.ts'
-import { failWith, prefersPage, sendPageFailure } from './http/pages/page.ts'
+import { failWith, prefersPage, sendPageFailure, sendPlainFailure } from './http/pages/page.ts'
 import { mountPages } from './http/pages/pages.ts'
 import { Pipelining } from './http/pipelining.ts'
 import { drainRequestBody } from './http/request/body-stream.ts'
@@ -38,6 +38,7 @@ import { createHttpServer, routeExpectations, sendMalformed } from './http/serve
 import { auditRoutes } from './log/audit/routes.ts'
 import { Freshness } from './log/changes/freshness.ts'
 import type { Handlers } from './operation.ts'
+import { createResizer } from './platform/images/resizer.ts'
 import { createLogger } from './platform/logging/log.ts'
 import { LogSink } from './platform/logging/log-sink.ts'
 import { redactPath } from './platform/logging/redact-path.ts'
@@ -81,7 +82,8 @@ export async function createApp(
       watchResponse(request, reply)
       drainRequestBody(request.raw)
       applyBrowserPolicy(reply)
-      sendFailure(ctx, asFailure(error), request, reply)
+      if (prefersPage(request)) failWith((failure) => sendPlainFailure(reply, failure))(error, request, reply)
+      else sendFailure(ctx, asFailure(error), request, reply)
     },
     clientErrorHandler: (error, socket) => sendMalformed(error, socket, pipelining),
     serverFactory: (route) => createHttpServer(ctx.config, pipelining, route),
@@ -148,7 +150,8 @@ export async function createApp(
 
 /** The handlers of all operations. */
 export function createHandlers(ctx: Context, freshness: Freshness, planner: FilePlanner): Handlers<OperationName> {
-  const storeImage = createImageStorage()
+  const resize = createResizer()
+  const storeImage = createImageStorage(resize)
   const preparePhoto = createPhotoPreparation(ctx, storeImage)
   return {
     ...newsfeedRoutes,
@@ -162,7 +165,7 @@ export function createHandlers(ctx: Context, freshness: Freshness, planner: File
     ...signInRoutes,
     ...organizersRoutes,
     ...editingRoutes(ctx, storeImage),
-    ...importRoutes(planner),
+    ...importRoutes(planner, resize),
     ...auditRoutes,
   }
 }

@@ -21,6 +21,11 @@ export type NewFile =
   | { kind: 'link'; link: string; fileType: string }
   | { kind: 'stored'; blobKey: string; name: string; fileType: string; size: number; sha256: string }
 
+/** A file to attach whose bytes are not stored yet. */
+export type Upload =
+  | { kind: 'link'; link: string; fileType: string }
+  | { kind: 'part'; name: string; declaredType: string; staged: StagedBlob }
+
 /**
  * The input of a handler: validated parameters and members, with the uploads stored as `files`, and the file part of a
  * photo as `photoPart`, and that of a file to read as `filePart`.
@@ -29,6 +34,11 @@ export type HandlerInput<N extends OperationName> = Omit<InputWithIds<N>, Upload
   (UploadsMember extends keyof Input<N> ? { files: NewFile[] } : unknown) &
   (PhotoMember extends keyof Input<N> ? { photoPart?: StagedBlob } : unknown) &
   ([FileIn<N>] extends [never] ? unknown : { filePart: ReceivedFile })
+
+/** The input of a preparation. Its uploads are not stored. */
+export type PreparationInput<N extends OperationName> = UploadsMember extends keyof Input<N>
+  ? Omit<HandlerInput<N>, 'files'> & { uploads: readonly Upload[] }
+  : HandlerInput<N>
 
 /** The file that a body has; a parameter may have the same name. */
 type FileIn<N extends OperationName> = Operations[N] extends { body: { properties: Record<FileMember, unknown> } }
@@ -99,7 +109,7 @@ export type JsonHandler<N extends JsonOperationName> = (
 export interface PreparedHandler<N extends JsonOperationName> {
   prepare(
     scope: PreparationScope,
-    input: HandlerInput<N>,
+    input: PreparationInput<N>,
     storeBlob: StoreBlob,
   ): Promise<Data<N> | ((scope: RequestScope) => Promise<Data<N> | StoredFailure<N>>)>
 }

@@ -83,6 +83,7 @@ const revisionsTest = 'src/server/domains/editing/revisions.test.ts'
 const roomsTest = 'src/server/domains/editing/rooms-and-tracks.test.ts'
 const picturesTest = 'src/server/domains/editing/pictures.test.ts'
 const importTest = 'src/server/domains/import/by-request/import-program.test.ts'
+const imagesTest = 'src/server/domains/import/by-request/import-images.test.ts'
 const editingTest = 'src/server/domains/editing/events.test.ts'
 
 const declared: { [N in OperationName]: ExampleOf<N> } = {
@@ -325,6 +326,17 @@ const declared: { [N in OperationName]: ExampleOf<N> } = {
     body: { hash: '0' },
     outcome: 'VALIDATION_FAILED',
     fails: { NOT_A_PROGRAM: importTest, EVENT_CHANGED: importTest },
+  },
+  planImagesImport: {
+    access: { organizers: 'editor' },
+    body: { names: ['Ana Cruz.jpg', '1.banner.png'], source: 'program' },
+    outcome: success,
+  },
+  applyImagesImport: {
+    access: { organizers: 'editor' },
+    body: { uploaded_files: [{ name: 'Nobody.png', fileType: 'image/png', data: pixel }] },
+    outcome: success,
+    fails: { TOO_MANY_FILES: imagesTest, EVENT_CHANGED: imagesTest },
   },
   discardDraft: { access: { organizers: 'editor' }, outcome: success, fails: { EVENT_NOT_FOUND: editingTest } },
   listRevisions: { access: { organizers: 'editor' }, params: page, outcome: success },

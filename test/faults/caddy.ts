@@ -18,14 +18,17 @@ export const caddyMissing: string | undefined = program
  * Starts Caddy with the published configuration in front of one server, without TLS.
  * @param dir for its own files
  * @param port of the server, on 127.0.0.1
+ * @param below the path of the base URL, as docs/operate/internet.md has it
  */
-export async function startCaddy(dir: string, port: number): Promise<ReverseProxy> {
+export async function startCaddy(dir: string, port: number, below = ''): Promise<ReverseProxy> {
   if (!program) throw new Error(caddyMissing)
   const published = await readFile(join(import.meta.dirname, '../../deploy/Caddyfile'), 'utf8')
   const url = `http://127.0.0.1:${await freePort()}`
   const [config, accessLog] = [join(dir, 'Caddyfile'), join(dir, 'access.log')]
   const adapted = published
-    .replace('summit.example {', `${url} {`)
+    .replace('summit.example {', `${url}, ${url.replace('127.0.0.1', 'localhost')} {`)
+    .replace('@public path_regexp ^', `@public path_regexp ^${below}`)
+    .replace('reverse_proxy', below === '' ? 'reverse_proxy' : `uri strip_prefix ${below}\n\t\treverse_proxy`)
     .replace('127.0.0.1:3000', `127.0.0.1:${port}`)
     .replace('/var/log/caddy/summit.access.log', accessLog)
     // Its interface for administrators has a fixed port.

@@ -31,14 +31,20 @@ export async function startNginx(dir: string, ports: readonly [number, number]):
   return run(dir, adapted, 'listen 8080')
 }
 
-/** Starts nginx with the published configuration for a host, in front of one server. */
-export async function startHostNginx(dir: string, port: number): Promise<ReverseProxy> {
+/**
+ * Starts nginx with the published configuration for a host, in front of one server, and with the compression that
+ * distributions switch on.
+ * @param below the path of the base URL, as docs/operate/internet.md has it
+ */
+export async function startHostNginx(dir: string, port: number, below = ''): Promise<ReverseProxy> {
   const [published, other] = await Promise.all(
     ['nginx-host.conf', 'nginx.conf'].map((file) => readFile(join(deploy, file), 'utf8')),
   )
   const [header] = other?.split('  upstream') ?? []
-  const adapted = published?.replace('127.0.0.1:3000', `127.0.0.1:${port}`)
-  return run(dir, `${header}${adapted}}`, 'listen 127.0.0.1:8080')
+  let adapted = published?.replace('127.0.0.1:3000', `127.0.0.1:${port}`)
+  if (below !== '')
+    adapted = adapted?.replace(/( location ~ \^)(.*)/, `$1${below}$2\nrewrite ^${below}(/.*) $$1 break;`)
+  return run(dir, `${header}gzip on;\n${adapted}}`, 'listen 127.0.0.1:8080')
 }
 
 async function run(dir: string, text: string, listen: string): Promise<ReverseProxy> {

@@ -17,7 +17,7 @@ const run = promisify(execFile)
 /** Packs a copy of this checkout, as packing replaces its `package.json` for a moment. @returns the tarball */
 async function pack(folder: string): Promise<string> {
   const checkout = join(folder, 'checkout')
-  const left = ['node_modules', '.git', 'data', 'dist', 'release'].map((name) => join(root, name))
+  const left = ['node_modules', '.git', 'data', 'dist', 'release', 'src/web/built'].map((name) => join(root, name))
   await cp(root, checkout, { recursive: true, filter: (path) => !left.includes(path) })
   await symlink(join(root, 'node_modules'), join(checkout, 'node_modules'))
   // Older than any installation, or the build would install into the folder of this checkout.
@@ -84,6 +84,11 @@ test('an operator installs the packed program into an empty folder, serves with 
   expect(await get('/docs/guide')).toEqual([200, 'text/html; charset=utf-8', true])
   expect(await get('/docs/assets/swagger-ui.css')).toEqual([200, 'text/css; charset=utf-8', true])
   expect(await get('/docs/assets/swagger-ui-bundle.js')).toEqual([200, 'application/javascript; charset=utf-8', true])
+  const page = await (await fetch(`${url}/sessions/1`)).text()
+  const assets = Array.from(page.matchAll(/(?:href|src)="(\/web\/[^"]+)/g), ([, path = '']) => path)
+  expect(assets.map((path) => path.split('.')[1])).toEqual(['css', 'js'])
+  for (const path of assets) expect(await get(path)).toEqual([200, expect.stringMatching(/css|javascript/), true])
+  expect((await fetch(`${url}/parts`)).status).toBe(404)
   expect((await summit('check')).stdout).toContain('Nothing is damaged or missing.')
 
   expect(server.stderr()).toBe('')

@@ -124,10 +124,13 @@ async function execute(bound: BoundOperation, job: WriteJob): Promise<WriteResul
       )
   }
   try {
-    const files = uploads.length > 0 ? await storeUploads(uploads, blobKeys) : []
-    const handle =
-      prepare &&
-      (await prepare(scope, { ...values, ...(photoPart && { photoPart }), ...(filePart && { filePart }) }, storeBlob))
+    const files = uploads.length > 0 && !prepare ? await storeUploads(uploads, blobKeys) : []
+    const parts = {
+      ...(photoPart && { photoPart }),
+      ...(filePart && { filePart }),
+      ...(acceptsFiles(operation) && { uploads }),
+    }
+    const handle = prepare && (await prepare(scope, { ...values, ...parts }, storeBlob))
     if (handle && typeof handle !== 'function')
       return { ...toResponse(operation, handle, job), replayed: false, cookies: scope.cookies, mails: [] }
     const response = await ctx.database.transaction(async (db): Promise<WriteResult | Failure> => {

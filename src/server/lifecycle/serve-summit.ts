@@ -109,8 +109,9 @@ async function welcome(
   const { access, publicUrl, dataDir, database, host, workers, backup } = config
   const lines = [
     `Summit is running at ${publicUrl ?? address}`,
-    `  version ${version}`,
+    `  program ${publicUrl ?? address}/`,
     `  docs    ${address}/docs`,
+    `  version ${version}`,
     `  data    ${describeLocation(loaded)}`,
     ...(database.kind === 'server' ? [`  folder  ${resolve(dataDir)}`] : []),
     `  holds   ${content}`,

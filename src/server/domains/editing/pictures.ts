@@ -8,8 +8,7 @@ import type { PreparationScope, RequestScope, Scope } from '../../scope.ts'
 import type { BlobStore } from '../../storage/blobs/blob-store.ts'
 import type { StoreImage } from '../files/store-image.ts'
 import { photoFit } from '../participants/photos.ts'
-import { isPublished } from '../program/drafts.ts'
-import { applyChanges, updateEvent } from '../program/events.ts'
+import { changePicture } from '../program/drafts.ts'
 import {
   bannerFit,
   isSpeakerPhoto,
@@ -102,8 +101,7 @@ async function assertSeenEvent(scope: Scope, id: EventId, revision: number): Pro
 async function saveBanner(scope: RequestScope, id: EventId, banner: string): Promise<Data<'setBanner'>> {
   const event = await findEditedEvent(scope.db, id)
   const write = async () => {
-    if (isPublished(event)) await updateEvent(scope, id, { banner })
-    else await applyChanges(scope, id, { banner })
+    await changePicture(scope, event, { banner })
     return id
   }
   await recordRevision(scope, { kind: 'edit', command: 'setBanner' }, [{ kind: 'event', id, write }])

@@ -3,7 +3,7 @@ import { photoMember } from '../../../contract/uploads.ts'
 import { invalidField } from '../../core/failure.ts'
 import type { StoreBlob } from '../../operation.ts'
 import type { Fit } from '../../platform/images/resize.ts'
-import { createResizer } from '../../platform/images/resizer.ts'
+import type { Resize } from '../../platform/images/resizer.ts'
 import { UnusableImage } from '../../platform/images/unusable-image.ts'
 import type { StagedBlob } from '../../storage/blobs/blob-store.ts'
 
@@ -23,16 +23,20 @@ export type StoreImage = (
   storeBlob: StoreBlob,
 ) => Promise<string>
 
-/** Creates the function that stores all images of clients, one at a time. */
-export function createImageStorage(): StoreImage {
-  const resize = createResizer()
+/** Creates the function that stores the images of clients. @param resize that of all of them */
+export function createImageStorage(resize: Resize): StoreImage {
   return async (stage, fit, keyOf, storeBlob) => {
     const { bytes, extension } = await resize(stage, fit).catch(throwInvalidImage)
-    const sha256 = createHash('sha256').update(bytes).digest('hex')
-    const key = keyOf(`${sha256}-${randomBytes(8).toString('hex')}`, extension)
+    const key = keyOf(nameImage(bytes).name, extension)
     await storeBlob(key, bytes)
     return key
   }
+}
+
+/** The hash of an image, and with random digits a name that no other file has, not even one with the same content. */
+export function nameImage(bytes: Buffer): { sha256: string; name: string } {
+  const sha256 = createHash('sha256').update(bytes).digest('hex')
+  return { sha256, name: `${sha256}-${randomBytes(8).toString('hex')}` }
 }
 
 /** Reports an image that cannot be used; any other error as it is. */

@@ -3,7 +3,7 @@ import type { FailedField } from '../../../contract/envelope.ts'
 import type { Limits } from '../../../contract/limits.ts'
 import { uploadsMember } from '../../../contract/uploads.ts'
 import { bodyField, Failure } from '../../core/failure.ts'
-import type { NewFile } from '../../operation.ts'
+import type { NewFile, Upload } from '../../operation.ts'
 import { type BlobStore, type StagedBlob, storeTimeoutMs } from '../../storage/blobs/blob-store.ts'
 import { detectMediaType, mediaTypeOfName, normalizeMediaType } from '../../storage/blobs/media-type.ts'
 import { decodeBase64, decodeDataUri } from './base64.ts'
@@ -18,9 +18,6 @@ export interface FilePart {
   declaredType: string
   staged: StagedBlob
 }
-
-/** A file to attach whose bytes are not stored yet. */
-export type Upload = { kind: 'link'; link: string; fileType: string } | ({ kind: 'part' } & Omit<FilePart, 'field'>)
 
 type Member = Readonly<Record<string, unknown>>
 

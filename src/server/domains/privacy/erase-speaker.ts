@@ -19,6 +19,8 @@ export async function forgetSpeaker(scope: WriteScope, id: SpeakerId): Promise<{
   const { keys, events } = await eraseSpeakerFromProgram(scope, id)
   const former = await eraseSpeakerFromStates(scope.db, id)
   await eraseResponsesWith(scope.db, `{"speaker":{"id":"${id}",`)
+  // Those of imports of images, which have names of speakers and of files.
+  await eraseResponsesWith(scope.db, '{"images":[')
   return { keys: [...keys, ...former], events }
 }
 

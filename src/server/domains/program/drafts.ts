@@ -3,7 +3,7 @@ import type { EventId, RoomId, SpeakerId, TrackId } from '../../core/ids.ts'
 import { appendChange } from '../../log/changes/log.ts'
 import type { WriteScope } from '../../scope.ts'
 import type { Db } from '../../storage/db/tables.ts'
-import { applyChanges, type EventChanges } from './events.ts'
+import { applyChanges, type EventChanges, updateEvent } from './events.ts'
 import { projectPlace, projectSpeakers } from './projection.ts'
 import { findRecords, replaceAllSpeakers } from './record-store.ts'
 import {
@@ -82,6 +82,18 @@ export async function findDraftsWith(
 
 /** Whether attendees see an event. */
 export const isPublished = ({ row }: StoredEvent): boolean => row.is_deleted === 0
+
+/** Changes a picture of an event. Drafts have none: of an event that attendees see, they see it at once. */
+export async function changePicture(
+  scope: WriteScope,
+  event: StoredEvent,
+  pictures: Pick<EventChanges, 'banner' | 'photo'>,
+): Promise<void> {
+  const { id } = event.row
+  if (isPublished(event)) return updateEvent(scope, id, pictures)
+  await applyChanges(scope, id, pictures)
+  await appendChange(scope, { kind: 'event.drafted', record: id })
+}
 
 /** Changes an event for editors. */
 export async function saveDraft(scope: WriteScope, event: StoredEvent, patch: EventPatch): Promise<void> {

@@ -7,7 +7,7 @@ import { findEventsWith } from '../program/records.ts'
 import { findPublicEvents } from '../program/schedule.ts'
 import { type Note, noteChanges } from './release-notes.ts'
 import { loadStates, type RecordStates, type RevisedKind } from './states.ts'
-import { insertRecords, insertRevision } from './store.ts'
+import { insertRecords, insertRevision, listRevisions } from './store.ts'
 
 export type RevisionKind = (typeof revisionKinds)[number]
 
@@ -61,6 +61,22 @@ export async function recordRevision(
     }
     return written
   })
+}
+
+/**
+ * Finds a revision to which its maker adds: the newest of all, so that nobody has seen another one of what it changes.
+ * @returns its id; undefined if it is not the newest, is of another kind or of participants, or is somebody else's
+ */
+export async function findToContinue(
+  { db, principal }: WriteScope,
+  id: number,
+  { kind, command }: NewRevision,
+): Promise<number | undefined> {
+  const [newest] = await listRevisions(db, { offset: 0, limit: 1 })
+  if (newest?.id !== id || newest.kind !== kind || newest.command !== command) return undefined
+  const isOwn = newest.organizer_id === principal.organizer
+  // A command, whose organizer is unknown like that of a key, may have changed participants.
+  return isOwn && newest.undone_at === 0 && newest.participants === 0 ? id : undefined
 }
 
 export interface RecordId {

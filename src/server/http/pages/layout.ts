@@ -30,7 +30,7 @@ export interface Page {
   /** Whether search engines may list it, where the summit is public. */
   isIndexed?: boolean
   /** Until when it shows what is on, in milliseconds since 1970. */
-  validUntil?: number
+  validUntil?: number | undefined
   script?: Extract<AssetName, `${string}.js`>
 }
 
@@ -53,7 +53,8 @@ export interface Frame {
 }
 
 /** The name of the summit, as long as the title of a window may be. */
-const nameOf = (conference: Conference | undefined): string => conference?.title || conference?.acronym || text.brand
+export const nameOf = (conference: Conference | undefined): string =>
+  conference?.title || conference?.acronym || text.brand
 
 /** A local path for an absolute URL of this server; undefined for one elsewhere, which pages never load. */
 export const localPath = (
@@ -124,9 +125,9 @@ const logoOf = (frame: Frame): Html | undefined => {
 }
 
 const accountOf = ({ audience, hasSignIn, base, path }: Frame): Html | undefined => {
-  if (!hasSignIn || audience === 'open') return undefined
+  if (!hasSignIn || audience === 'open' || /^\/(?:sign-in|setup|me)(?:\/|$)/.test(path)) return undefined
   if (audience !== 'public') return html`<a class="button" data-account href="${base}/me">${text.account.me}</a>`
-  const next = path === '/' || path === '/sign-in' ? '' : `?next=${encodeURIComponent(path)}`
+  const next = path === '/' ? '' : `?next=${encodeURIComponent(path)}`
   return html`<a class="button" href="${base}/sign-in${next}">${text.account.signIn}</a>`
 }
 

@@ -9,6 +9,7 @@ import { inCommand } from '../../../../../test/in-command.ts'
 import { undoRevision } from '../../revisions/undo.ts'
 import { hugeFiles } from '../formats/hostile-files.fixtures.ts'
 import { formats, readInventedProgram } from '../formats/programs.fixtures.ts'
+import { createPicture } from '../images/images.fixtures.ts'
 import { apply, boats, closing, csv, opening, plan, startWithEditor, toFile } from './import-program.fixtures.ts'
 
 const loggedChanges = async (t: Awaited<ReturnType<typeof startWithEditor>>) =>
@@ -137,6 +138,26 @@ describe('an import', () => {
     expect(await t.titles()).toEqual(['Opening', 'Boats'])
   })
 
+  test('is refused with the present plan if a speaker has been erased since its plan', async () => {
+    await using t = await startWithEditor()
+    await apply(t.editor, csv(opening, boats))
+    const file = csv(opening, boats)
+    const { hash } = await plan(t.editor, file)
+    await t.editor.deleteSpeaker({ id: 2, revision: 1 })
+    await expect(t.editor.applyImport({ hash }, { file })).rejects.toMatchObject({
+      data: {
+        reason: 'EVENT_CHANGED',
+        current: {
+          plan: {
+            counts: { changed: 1, unchanged: 1 },
+            sessions: [{}, { event_id: '2', differences: [expect.stringContaining('Ben Day')] }],
+          },
+        },
+      },
+    })
+    expect((await t.editor.getDraft({})).draft.speakers.map(({ name }) => name)).toEqual(['Ana Cruz'])
+  })
+
   test('that loses much of the program has to be confirmed', async () => {
     await using t = await startWithEditor()
     await apply(t.editor, csv(opening, boats, closing))
@@ -172,13 +193,14 @@ describe('an import', () => {
   })
 })
 
-test('the commands in the API guide plan and import a program', async () => {
+test('the commands in the API guide plan and import a program and a picture', async () => {
   await using t = await startWithEditor()
   const guide = await readFile(join(import.meta.dirname, '../../../../../docs/api.md'), 'utf8')
   const [, text = ''] = guide.split('\n### Importing files\n')
   const steps = documentedSteps(text.split(/\n##/)[0] ?? '')
-  expect(steps).toHaveLength(2)
+  expect(steps).toHaveLength(4)
   await writeFile(join(t.dataDir, 'schedule.csv'), await csv(opening).text())
+  await createPicture().jpeg().toFile(join(t.dataDir, 'Opening.jpg'))
   const env = { ...process.env, KEY: t.headers.authorization?.replace('Bearer ', '') }
   let hash = ''
   for (const { command, output } of steps) {

@@ -3,7 +3,9 @@ import { startTestApp } from '../../../../../test/app.ts'
 import * as make from '../../../../../test/make.ts'
 import { listAllParticipants } from '../../participants/participants.ts'
 import { listAllEvents } from '../../program/events.ts'
+import { listRecords } from '../../program/records.ts'
 import { createTargetFinder } from './image-targets.ts'
+import { identify } from './target-pictures.ts'
 
 interface World {
   /** Titles, or titles with a speaker. */
@@ -18,13 +20,14 @@ async function findTargets({ sessions = [], people = [] }: World, file: string):
     await make.event(t, { ...(title !== undefined && { title }), speaker })
   for (const [first_name, last_name] of people) await make.participant(t, { first_name, last_name })
   const { read } = t.ctx.database
-  const found = createTargetFinder(await listAllEvents(read), await listAllParticipants(read), undefined)(file)
+  const possible = {
+    events: await listAllEvents(read),
+    speakers: await listRecords(read, 'speaker'),
+    participants: await listAllParticipants(read),
+  }
+  const found = createTargetFinder(possible, undefined)(file)
   if ('reason' in found) return found.reason
-  return found.targets.map((target) =>
-    target.of === 'event'
-      ? `${target.kind} of ${target.event.title}`
-      : `photo of ${target.participant.first_name} ${target.participant.last_name}`,
-  )
+  return found.targets.map((target) => `${target.kind} of ${identify(target).name}`)
 }
 
 describe('a title is compared with its symbols and vowel signs:', () => {
@@ -88,6 +91,8 @@ describe('the exact name comes first:', () => {
       ['banner of Small Boats', 'banner of Small boats'],
     ],
     ['Small boats.png', { sessions: ['Small boats'], people: [['Small', 'Boats']] }, ['banner of Small boats']],
+    ['small-boats.photo.png', { sessions: ['Small boats'], people: [['Small', 'Boats']] }, ['photo of Small Boats']],
+    ['small-boats.banner.png', { sessions: ['Small boats'], people: [['Small', 'Boats']] }, ['banner of Small boats']],
     ['Group photo.png', { sessions: ['Group photo'] }, ['banner of Group photo']],
     ['Group.photo.png', { sessions: ['Group'] }, ['photo of Group']],
     [
@@ -98,7 +103,7 @@ describe('the exact name comes first:', () => {
           ['B', 'Muller'],
         ],
       },
-      ['photo of A'],
+      ['photo of Müller'],
     ],
     [
       'Jose Pena.png',
@@ -131,16 +136,16 @@ describe('a person is found with and without titles:', () => {
     [
       'Ana Cruz.png',
       { sessions: [['A', 'Prof. Dr. Ana Cruz']], people: [['Ana', 'Cruz']] },
-      ['photo of Ana Cruz', 'photo of A'],
+      ['photo of Ana Cruz', 'photo of Prof. Dr. Ana Cruz'],
     ],
     [
       'Dr. Ana Cruz.png',
       { sessions: [['A', 'Ana Cruz']], people: [['Ana', 'Cruz']] },
-      ['photo of Ana Cruz', 'photo of A'],
+      ['photo of Ana Cruz', 'photo of Ana Cruz'],
     ],
     ['dr-ana-cruz.png', { people: [['Ana', 'Cruz']] }, ['photo of Ana Cruz']],
     ['prof_ana_cruz.png', { people: [['Ana', 'Cruz']] }, ['photo of Ana Cruz']],
-    ['Ana Cruz.png', { sessions: [['A', 'Ana Cruz, PhD']] }, ['photo of A']],
+    ['Ana Cruz.png', { sessions: [['A', 'Ana Cruz, PhD']] }, ['photo of Ana Cruz, PhD']],
     [
       'Ana Cruz.png',
       {
@@ -170,7 +175,7 @@ describe('a person is found with and without titles:', () => {
         ],
         people: [['H.', 'Müller']],
       },
-      ['photo of A'],
+      ['photo of Dr. med. Müller'],
     ],
     [
       'H. Müller.png',
@@ -180,7 +185,7 @@ describe('a person is found with and without titles:', () => {
           ['B', 'C. Müller'],
         ],
       },
-      ['photo of A'],
+      ['photo of H. Müller'],
     ],
     [
       'Lena Lang.png',
@@ -190,7 +195,7 @@ describe('a person is found with and without titles:', () => {
           ['B', 'Mag. Lena Lang'],
         ],
       },
-      ['photo of A', 'photo of B'],
+      ['photo of Dipl.-Ing. Dr. h. c. Lena Lang', 'photo of Mag. Lena Lang'],
     ],
     ['Drew Mistry.png', { people: [['Drew', 'Mistry']] }, ['photo of Drew Mistry']],
   ])('%s, %j', async (file, world, targets) => {
@@ -213,7 +218,7 @@ describe('a name that may mean several is reported, and nothing is taken:', () =
     [
       'small-boats.png',
       { sessions: ['Small boats'], people: [['Small', 'Boats']] },
-      "Both a person and a session are called “small-boats”. Name the file by the session's id, or by the participant's e-mail address.",
+      'Both a person and a session are called “small-boats”. End the name of the file in “.photo” for the person, or in “.banner” for the session.',
     ],
     [
       'Ana Cruz.png',
@@ -233,7 +238,8 @@ describe('a name that may mean several is reported, and nothing is taken:', () =
 test('an employee number is found in any case', async () => {
   await using t = await startTestApp()
   await make.participant(t, { employee_no: 'E7' })
-  const find = createTargetFinder([], await listAllParticipants(t.ctx.database.read), undefined)
+  const participants = await listAllParticipants(t.ctx.database.read)
+  const find = createTargetFinder({ events: [], speakers: [], participants }, undefined)
   for (const file of ['E7.png', 'e7.photo.png'])
     expect(find(file)).toMatchObject({ targets: [{ of: 'participant', kind: 'photo' }] })
 })

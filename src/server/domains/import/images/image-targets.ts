@@ -1,58 +1,65 @@
-import { extname } from 'node:path'
 import { normalizeMailAddress } from '../../../platform/mail/mail-address.ts'
 import type { Row } from '../../../storage/db/tables.ts'
 import { fullNameOf } from '../../participants/participants.ts'
+import type { listAllEvents } from '../../program/events.ts'
 import type { PictureKind } from '../../program/pictures.ts'
 import { caseless, nameKeys, personSpellings } from '../participants/name-keys.ts'
-import { splitNames } from '../sessions/speakers.ts'
 
 /** A record to which an image can be attached, as its banner or photo. */
 export type ImageTarget =
   | { of: 'event'; event: Row<'event'>; kind: PictureKind }
+  | { of: 'speaker'; speaker: Row<'speaker'>; kind: 'photo' }
   | { of: 'participant'; participant: Row<'participant'>; kind: 'photo' }
 
 /** The targets of a file, or the reason why it has none. */
 export type FoundTargets = { targets: ImageTarget[] } | { reason: string }
 
-/** A session's title, or the name of a participant or of the only speaker of a session. */
+/** A session's title, or the name of a speaker, of the only speaker of a session, or of a participant. */
 type Candidate = { name: string; spellings: string[] } & (
-  | { as: 'title' | 'speaker'; event: Row<'event'> }
+  | { as: 'title' | 'only speaker'; event: Row<'event'> }
+  | { as: 'speaker'; speaker: Row<'speaker'> }
   | { as: 'participant'; participant: Row<'participant'> }
 )
+
+/** The records among which targets are found. */
+export interface PossibleTargets {
+  events: Awaited<ReturnType<typeof listAllEvents>>
+  speakers: readonly Row<'speaker'>[]
+  /** Undefined for those who find none, and read nothing of them. */
+  participants: readonly Row<'participant'>[] | undefined
+}
 
 /**
  * Prepares to find the targets of image files by their names: `<name>.<extension>`, or with `.banner` or `.photo`
  * before the extension. The name is the id or guid of a session, a session's title, the name of a person, or a
  * participant's e-mail address or employee number. Without either suffix, a session gets a banner and a person a photo.
- * If a name is like those of several, only the exact one is found, else none.
- * @param source only sessions of this program; undefined for all, also by id
+ * If a name is like those of several, only the exact one is found, else none; a photo is rather that of a person.
+ * @param source only sessions of this program and their speakers; undefined for all, also by id
  */
 export function createTargetFinder(
-  events: readonly Row<'event'>[],
-  participants: readonly Row<'participant'>[],
+  { events, speakers, participants }: PossibleTargets,
   source: string | undefined,
 ): (file: string) => FoundTargets {
   const shown = events.filter((event) => source === undefined || event.source === source)
   const eventsById = groupBy(shown, ({ id, source_key }) => [...(source === undefined ? [String(id)] : []), source_key])
-  const peopleById = groupBy(participants, ({ email, employee_no }) => [
+  const peopleById = groupBy(participants ?? [], ({ email, employee_no }) => [
     normalizeMailAddress(email),
     caseless(employee_no),
   ])
   const titles = shown.map((event): Candidate => ({ as: 'title', event, name: event.title, spellings: [event.title] }))
-  // Of several speakers, the photo would show only one.
-  const speaking = shown.filter(({ speaker }) => splitNames(speaker).length === 1)
+  const speaking = new Set(shown.flatMap((event) => event.speakers))
+  const persons = speakers.filter(({ id }) => source === undefined || speaking.has(id))
+  // A photo of its own would still be shown in place of that of its only speaker.
+  const withPhoto = shown.filter((event) => event.photo !== '' && event.speakers.length === 1)
   const people = [
-    ...participants.map((participant): Candidate => ({ as: 'participant', participant, ...named(participant) })),
-    ...speaking.map(
-      (event): Candidate => ({ as: 'speaker', event, name: event.speaker, spellings: personSpellings(event.speaker) }),
+    ...(participants ?? []).map(
+      (participant): Candidate => ({ as: 'participant', participant, ...named(fullNameOf(participant)) }),
     ),
+    ...persons.map((speaker): Candidate => ({ as: 'speaker', speaker, ...named(speaker.name) })),
+    ...withPhoto.map((event): Candidate => ({ as: 'only speaker', event, ...named(event.speaker) })),
   ]
   const keysOf = ({ spellings }: Pick<Candidate, 'spellings'>) =>
     spellings.flatMap((spelling) => [...nameKeys(spelling)])
-  const sharedByKey = groupBy(shown, ({ speaker }) => {
-    const names = splitNames(speaker)
-    return names.length > 1 ? names.flatMap((name) => keysOf({ spellings: personSpellings(name) })) : []
-  })
   const titlesByKey = groupBy(titles, keysOf)
   const peopleByKey = groupBy(people, keysOf)
 
@@ -71,7 +78,9 @@ export function createTargetFinder(
       ...(kind === 'banner' ? [] : lookUp(peopleByKey, personSpellings(name))),
       ...lookUp(titlesByKey, [name]),
     ])
-    const found = chooseClosest(name, [...similar])
+    const closest = chooseClosest(name, [...similar])
+    const persons = closest.filter(({ as }) => as !== 'title')
+    const found = kind === 'photo' && persons.length > 0 ? persons : closest
     if (found.length === 0) return undefined
     const reason = whyAmbiguous(name, found)
     return reason === undefined ? { targets: found.map((candidate) => toTarget(candidate, kind)) } : { reason }
@@ -89,15 +98,11 @@ export function createTargetFinder(
       if (found) return found
     }
     const name = readingsOf(stem)[0]?.name ?? stem
-    const shared = keysOf({ spellings: personSpellings(name) }).flatMap((key) => sharedByKey.get(key) ?? [])[0]
-    return { reason: shared ? describeShared(name, shared, file) : describeUnknown(name, source) }
+    return { reason: describeUnknown(name, source, participants !== undefined) }
   }
 }
 
-const named = (participant: Row<'participant'>) => {
-  const name = fullNameOf(participant)
-  return { name, spellings: personSpellings(name) }
-}
+const named = (name: string) => ({ name, spellings: personSpellings(name) })
 
 /** A file name without its extension, as a name and the kind that its suffix states. */
 interface Reading {
@@ -149,9 +154,9 @@ function whyAmbiguous(name: string, candidates: readonly Candidate[]): string | 
         .join(' '),
   )
   if (people.length > 0 && titles.length > 0)
-    return `Both a person and a session are called “${name}”. Name the file by the session's id, or by the participant's e-mail address.`
+    return `Both a person and a session are called “${name}”. End the name of the file in “.photo” for the person, or in “.banner” for the session.`
   if (people.length > 1)
-    return `Several people have a name like “${name}”: ${people.map((person) => person.name).join(', ')}. Name the file exactly as one of them, or by e-mail address or employee number.`
+    return `Several people have a name like “${name}”: ${people.map((person) => person.name).join(', ')}. Name the file exactly as one of them${participants.length > 0 ? ', or by e-mail address or employee number' : ''}.`
   if (participants.length > 1) return describeNamesakes(participants, name)
   if (titles.length > 1)
     return `Several sessions have a title like “${name}”: ${titles.map((title) => `“${title.name}”`).join(', ')}. Name the file exactly as one of them, or by its id.`
@@ -161,10 +166,18 @@ function whyAmbiguous(name: string, candidates: readonly Candidate[]): string | 
 const distinctBy = <T>(items: readonly T[], keyOf: (item: T) => string): T[] =>
   [...new Map(items.toReversed().map((item) => [keyOf(item), item])).values()].reverse()
 
-const toTarget = (candidate: Candidate, kind: PictureKind | undefined): ImageTarget =>
-  candidate.as === 'participant'
-    ? { of: 'participant', participant: candidate.participant, kind: 'photo' }
-    : { of: 'event', event: candidate.event, kind: candidate.as === 'speaker' ? 'photo' : (kind ?? 'banner') }
+function toTarget(candidate: Candidate, kind: PictureKind | undefined): ImageTarget {
+  switch (candidate.as) {
+    case 'participant':
+      return { of: 'participant', participant: candidate.participant, kind: 'photo' }
+    case 'speaker':
+      return { of: 'speaker', speaker: candidate.speaker, kind: 'photo' }
+    case 'only speaker':
+      return { of: 'event', event: candidate.event, kind: 'photo' }
+    case 'title':
+      return { of: 'event', event: candidate.event, kind: kind ?? 'banner' }
+  }
+}
 
 const toTargets = (events: readonly Row<'event'>[], kind: PictureKind): ImageTarget[] =>
   events.map((event) => ({ of: 'event', event, kind }))
@@ -188,10 +201,8 @@ function describeNamesakes(people: readonly Row<'participant'>[], name: string):
   return `Several participants are called “${name}”: ${candidates.join(', ')}. Name the file by e-mail address or employee number.`
 }
 
-const describeShared = (name: string, { id, title }: Row<'event'>, file: string): string =>
-  `“${name}” speaks only together with others (“${title}”), and a session has one photo. To use this one, name the file by the id of the session: ${id}.photo${extname(file)}.`
-
-const describeUnknown = (name: string, source: string | undefined): string =>
-  source === undefined
-    ? `No session, speaker or participant is called “${name}”, and no session has this id or guid.`
-    : `No speaker or session of the program ${source} and no participant is called “${name}”, and none of its sessions has this guid.`
+function describeUnknown(name: string, source: string | undefined, hasParticipants: boolean): string {
+  if (source === undefined)
+    return `No ${hasParticipants ? 'session, speaker or participant' : 'session or speaker'} is called “${name}”, and no session has this id or guid.`
+  return `No speaker or session of the program ${source}${hasParticipants ? ' and no participant' : ''} is called “${name}”, and none of its sessions has this guid.`
+}

@@ -39,7 +39,7 @@ test('images that take too much memory or time are skipped, and the others are a
   ])
 })
 
-describe('an image is attached to every person and session that its name matches:', () => {
+describe('an image is attached to every participant, speaker and session that its name matches:', () => {
   const app = setUpSharedApp({}, async (t) => {
     await make.participant(t, { email: 'Ana@summit.example' })
     await make.participant(t, { first_name: 'Jürgen', last_name: 'Große' })
@@ -49,9 +49,9 @@ describe('an image is attached to every person and session that its name matches
   })
 
   test.each([
-    ['Ana Cruz.png', ['photo of participant 1 Ana Cruz', 'photo of session 1 “Small boats”']],
-    ['ana_cruz-photo.PNG', ['photo of participant 1 Ana Cruz', 'photo of session 1 “Small boats”']],
-    ['CRUZ, Ana.png', ['photo of participant 1 Ana Cruz', 'photo of session 1 “Small boats”']],
+    ['Ana Cruz.png', ['photo of participant 1 Ana Cruz', 'photo of speaker 1 “Ana Cruz”']],
+    ['ana_cruz-photo.PNG', ['photo of participant 1 Ana Cruz', 'photo of speaker 1 “Ana Cruz”']],
+    ['CRUZ, Ana.png', ['photo of participant 1 Ana Cruz', 'photo of speaker 1 “Ana Cruz”']],
     ['Jurgen Grosse.png', ['photo of participant 2 Jürgen Große']],
     ['JuergenGrosse.png', ['photo of participant 2 Jürgen Große']],
     ['ana@summit.example.png', ['photo of participant 1 Ana Cruz']],

@@ -3,8 +3,11 @@ import { join } from 'node:path'
 import sharp from 'sharp'
 import { expect, test } from 'vitest'
 import { startTestApp } from '../../../../../test/app.ts'
+import { inCommand } from '../../../../../test/in-command.ts'
 import * as make from '../../../../../test/make.ts'
 import { createTemporaryFolder } from '../../../../../test/temporary-folder.ts'
+import type { EventId } from '../../../core/ids.ts'
+import { listAllEvents, updateEvent } from '../../program/events.ts'
 import { createPicture, importFolder } from './images.fixtures.ts'
 
 test('files that are not images are skipped with the reason, and the others are attached', async () => {
@@ -62,7 +65,7 @@ test('of several files for one banner only the first is attached, regardless of 
   await using t = await startTestApp()
   await using folder = await createTemporaryFolder()
   await make.event(t)
-  const taken = 'Another file of this folder is the banner of session 1 “Opening”: 1.Banner.PNG.'
+  const taken = 'Another file is the banner of session 1 “Opening”: 1.Banner.PNG.'
   await writeFile(join(folder.path, '1.banner.gif'), 'no picture')
   await createPicture().toFile(join(folder.path, '1.banner.png'))
   await writeFile(join(folder.path, '1.Banner.PNG'), await createPicture().toBuffer())
@@ -107,19 +110,29 @@ test('a name that may mean several people, or a person and a session, is not gue
   expect((await importFolder(t, folder.path)).map(({ reason }) => reason)).toEqual([
     'Several participants are called “Ana Cruz”: ana@summit.example, E7. Name the file by e-mail address or employee number.',
     'No session, speaker or participant is called “nobody”, and no session has this id or guid.',
-    "Both a person and a session are called “small boats”. Name the file by the session's id, or by the participant's e-mail address.",
+    'Both a person and a session are called “small boats”. End the name of the file in “.photo” for the person, or in “.banner” for the session.',
   ])
 })
 
-test('a photo of somebody who speaks only together with others is skipped with what to do', async () => {
+test('a photo is that of the speaker, and of sessions with nobody else that have one of their own', async () => {
   await using t = await startTestApp()
   await using folder = await createTemporaryFolder()
-  await make.event(t, { title: 'Duet', speaker: 'Özgür Yılmaz, Käthe Groß' })
-  for (const name of ['kaethe_gross.png', 'Nobody.png']) await createPicture().toFile(join(folder.path, name))
-  expect((await importFolder(t, folder.path)).map((each) => 'reason' in each && each.reason)).toEqual([
-    'No session, speaker or participant is called “Nobody”, and no session has this id or guid.',
-    '“kaethe_gross” speaks only together with others (“Duet”), and a session has one photo. To use this one, name the file by the id of the session: 1.photo.png.',
+  const photo = 'program/0/photo-former.jpg'
+  await make.event(t, { title: 'Boats', speaker: 'Käthe Groß', photo })
+  await make.event(t, { title: 'Ships', speaker: 'Özgür Yılmaz' })
+  await make.event(t, { title: 'Duet', photo })
+  const [kaethe, oezguer] = (await listAllEvents(t.ctx.database.read)).flatMap(({ speakers }) => speakers)
+  await inCommand(t, async (scope) => {
+    await updateEvent(scope, 2 as EventId, { speakers: [kaethe].flatMap((id) => id ?? []) })
+    await updateEvent(scope, 3 as EventId, { speakers: [kaethe, oezguer].flatMap((id) => id ?? []) })
+  })
+  await createPicture().toFile(join(folder.path, 'kaethe_gross.png'))
+  expect(await importFolder(t, folder.path)).toEqual([
+    { change: 'new', file: 'kaethe_gross.png', target: 'photo of speaker 1 “Käthe Groß”' },
+    { change: 'replaced', file: 'kaethe_gross.png', target: 'photo of session 1 “Boats”' },
   ])
+  const photoOf = async (id: number) => (await t.client.readPhoto({ id })).headers.get('etag')
+  expect(await photoOf(2)).toBe(await photoOf(1))
 })
 
 test("a participant's photo is served where the author's photoUrl leads, until it is another one", async () => {
