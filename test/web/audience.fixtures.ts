@@ -108,6 +108,10 @@ export interface Servers {
   paths: string[]
 }
 
+/** Whether somebody who has signed in sees their own stars there; such a page is never cached. */
+const isPersonal = (path: string): boolean =>
+  attendeePages.some(({ path: route, showsStars }) => showsStars && path.split('?')[0] === route)
+
 /** Compares what every viewer sees on every server. */
 export async function expectExactPages(servers: Servers, reader: PageReader): Promise<void> {
   const { viewers, cached, uncached, paths } = servers
@@ -124,6 +128,7 @@ export async function expectExactPages(servers: Servers, reader: PageReader): Pr
         if (exact.status === 200) expectNothingPersonal(exact.text, viewers, path)
       }),
     )
+    if (isPersonal(path)) continue
     const bytesOf = (name: string) => expected[viewers.findIndex((viewer) => viewer.name === name)]?.text
     expect(bytesOf('Ana'), `${path} for Ana and Ben`).toBe(bytesOf('Ben'))
   }

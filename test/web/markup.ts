@@ -57,8 +57,6 @@ function problemsOf(element: Element, ids: Set<string>, labels: Set<string>): st
   }
   if (tagName === 'img') {
     if (attribute(element, 'alt') === undefined) describe('no text for a picture')
-    if (attribute(element, 'width') === undefined || attribute(element, 'height') === undefined)
-      describe('no size of a picture')
     if (!attribute(element, 'src')?.startsWith('/')) describe('a picture of another site')
   }
   if (fields.has(tagName) && attribute(element, 'type') !== 'hidden' && !hasLabel(element, labels)) describe('no label')
