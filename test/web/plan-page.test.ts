@@ -15,6 +15,7 @@ async function addSessions(t: TestApp): Promise<void> {
   await add('Sails', '02', '13:15', '14:00', { venue: 'Hall 1' })
   await add('Tea', '02', '14:14', '15:00')
   await add('Party', '03', '20:00', '23:00')
+  await add('Quiz', '03', '19:00', '20:00')
   await add('Anchors', '03', '20:00', '21:00', { is_cancelled: 1 })
 }
 
@@ -46,9 +47,14 @@ test('a plan has its sessions by day, says which overlap, and where there is tim
   ).toEqual(['Knots', 'Party', 'Sails', 'Small boats', 'Tea'].map((title) => `SUMMARY:${title}`))
 })
 
+test('sessions one after the other do not overlap', async () => {
+  await using t = await startWithSessions()
+  expect((await readPage(t, '/plan?sessions=5,6')).words).toContain('Friday 3 May Quiz 19:00–20:00 Party 20:00–23:00')
+})
+
 test('cancelled sessions have a section of their own, and what is not public is left out without a word', async () => {
   await using t = await startWithSessions()
-  const { words } = await readPage(t, '/plan?sessions=6,404,x,-1,1,1,<b>,5')
+  const { words } = await readPage(t, '/plan?sessions=7,404,x,-1,1,1,<b>,5')
   expect(words).toContain(
     '2 sessions Add all to my calendar Thursday 2 May Small boats 10:30–11:45 Hall 1 Friday 3 May Party',
   )
@@ -105,11 +111,11 @@ test('without a list, it says what a plan is, and its script asks for the stars 
 test('participants see what they have starred on any device, and nobody else does', async () => {
   await using t = await startAppWithKeys('public')
   await addSessions(t)
-  await t.ana.client.updateStars({ add: [1, 5, 6] })
+  await t.ana.client.updateStars({ add: [1, 5, 7] })
   await t.ben.client.updateStars({ add: [3] })
   const [ana, ben] = [await signInAsParticipant(t, t.ana.participant), await signInAsParticipant(t, t.ben.participant)]
   const ofAna = await readPage(t, '/plan', ana.headers)
-  expect(ofAna.text).toContain('data-plan="1,5,6"')
+  expect(ofAna.text).toContain('data-plan="1,5,7"')
   expect(ofAna.words).toContain('2 sessions')
   expect(ofAna.words).toContain('kept with your account')
   expect(ofAna.headers.get('cache-control')).toBe('private, no-store')
@@ -121,5 +127,5 @@ test('participants see what they have starred on any device, and nobody else doe
     expect((await readPage(t, '/plan', headers)).text).toContain('data-plan=""')
   expect((await readPage(t, '/plan')).text).toContain('/sign-in?next=%2Fplan')
   await t.ana.client.updateStars({ remove: [5] })
-  expect((await readPage(t, '/plan', ana.headers)).text).toContain('data-plan="1,6"')
+  expect((await readPage(t, '/plan', ana.headers)).text).toContain('data-plan="1,7"')
 })
