@@ -116,7 +116,7 @@ test.each([
   expect(paths).toContain('/me/sign-out')
   for (const { path } of attendeePages) expect(paths).toContain(path)
   const others = paths.filter((path) => !forwarded.test(path)).map((path) => path.split(/[/*]/)[1])
-  expect([...new Set(others)].sort()).toEqual(['docs', 'healthz', 'metrics', 'openapi.json', 'readyz'])
+  expect([...new Set(others)].sort()).toEqual(['docs', 'healthz', 'metrics', 'openapi.json', 'parts', 'readyz'])
   const pages = ['/', '/speakers', '/feed/7', '/people/1', '/plan', '/releases', '/sitemap.xml', '/web/0a1b/style.css']
   for (const path of ['/k/x/api/me', '/sign-in', ...pages]) expect(forwarded.test(path), path).toBe(true)
   const refused = ['/k/x/metrics', '/k/x/program', '/metrics', '/setups', '/x/me', '/web', '/sitemap.xml/', '/parts']
