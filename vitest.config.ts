@@ -23,7 +23,7 @@ const onAnyEngine = [
 const onSqliteOnly = [
   'src/server/http/{request,response}/*.test.ts',
   'src/server/http/{pipelining,upgrade}.test.ts',
-  'src/server/http/{pages,oidc}/*.test.ts',
+  'src/server/http/{pages,oidc}/**/*.test.ts',
   'src/server/domains/import/{csv,formats,frab,icalendar,pretalx,sessions,text,times}/*.test.ts',
   'src/server/domains/program/{html,plain-text}{,.long}.test.ts',
   'src/server/domains/program-export/{frab-files,releases-atom,schedule-ics,sessions-csv,sessionize}.test.ts',

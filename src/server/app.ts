@@ -27,7 +27,7 @@ import { mountApi } from './http/api.ts'
 import { mountOidc } from './http/oidc/mount.ts'
 import { mountDocs } from './http/operations/docs.ts'
 import { createDamageReporter, mountHealth, watchDatabase } from './http/operations/health.ts'
-import { failWith, prefersPage, sendPageFailure } from './http/pages/page.ts'
+import { failWith, prefersPage, sendPageFailure, sendPlainFailure } from './http/pages/page.ts'
 import { mountPages } from './http/pages/pages.ts'
 import { Pipelining } from './http/pipelining.ts'
 import { drainRequestBody } from './http/request/body-stream.ts'
@@ -82,7 +82,8 @@ export async function createApp(
       watchResponse(request, reply)
       drainRequestBody(request.raw)
       applyBrowserPolicy(reply)
-      sendFailure(ctx, asFailure(error), request, reply)
+      if (prefersPage(request)) failWith((failure) => sendPlainFailure(reply, failure))(error, request, reply)
+      else sendFailure(ctx, asFailure(error), request, reply)
     },
     clientErrorHandler: (error, socket) => sendMalformed(error, socket, pipelining),
     serverFactory: (route) => createHttpServer(ctx.config, pipelining, route),

@@ -1,5 +1,6 @@
 import { islands } from '../text/en.ts'
 import { all, zone } from './page.ts'
+import { onReplaced, replaceFrom } from './region.ts'
 
 // What depends on the time at which somebody looks, and on the zone in which they are.
 
@@ -13,14 +14,17 @@ const clockIn = (timeZone: string | undefined, time: number): string =>
 const dateIn = (timeZone: string | undefined, time: number): string =>
   new Intl.DateTimeFormat('en-CA', { timeZone, year: 'numeric', month: '2-digit', day: '2-digit' }).format(time)
 
-/** Says what time a session starts where the reader is, if their clocks show another. */
+const weekdayIn = (timeZone: string, time: number): string =>
+  new Intl.DateTimeFormat(islands.language, { timeZone, weekday: 'short' }).format(time)
+
+/** Says what time a session starts where the reader is, if their clocks show another; with the day if that differs, too. */
 function showOwnTimes(): void {
   for (const place of all('[data-own-time]')) {
     const time = Date.parse(place.dataset.ownTime ?? '')
     const own = clockIn(ownZone, time)
-    const isSame = own === clockIn(zone, time) && dateIn(ownZone, time) === dateIn(zone, time)
-    place.hidden = isSame
-    if (!isSame) place.textContent = islands.ownTime(own)
+    const isSameDay = dateIn(ownZone, time) === dateIn(zone, time)
+    place.hidden = isSameDay && own === clockIn(zone, time)
+    place.textContent = islands.ownTime(isSameDay ? own : `${weekdayIn(ownZone, time)} ${own}`)
   }
 }
 
@@ -32,38 +36,50 @@ const units = [
 
 const relative = new Intl.RelativeTimeFormat(islands.language, { numeric: 'auto' })
 
+/** Farther away, a date says more than a number of days. */
+const farthest = 7 * 86_400_000
+
 /** `10 minutes ago`; the whole time stays in the title. */
 function showRelativeTimes(now: number): void {
   for (const element of all<HTMLTimeElement>('time[data-relative]')) {
     const ms = Date.parse(element.dateTime) - now
+    if (Math.abs(ms) > farthest) {
+      if (element.title) element.textContent = element.title
+      continue
+    }
     const [unit, size] = units.find(([, size]) => Math.abs(ms) >= size) ?? ['minute', 60_000]
     element.title ||= element.textContent ?? ''
     element.textContent = relative.format(Math.trunc(ms / size), unit)
   }
 }
 
-/** Marks the sessions that are on, and draws a line before what comes next. */
+/** Marks the sessions that are on, and draws a line between what has begun and what comes next. */
 function showNow(now: number): void {
-  const line = document.querySelector('.now-line')
-  line?.remove()
-  const timetable = document.querySelector<HTMLElement>('.timetable[data-day]')
+  document.querySelector('.now-line')?.remove()
   for (const session of all('.session[data-start]')) {
     const isOn = Date.parse(session.dataset.start ?? '') <= now && now < Date.parse(session.dataset.end ?? '')
     session.classList.toggle('on-now', isOn && !session.classList.contains('cancelled'))
   }
-  if (!timetable) return
+  const startsIn = (slot: HTMLElement) =>
+    all<HTMLElement>('[data-start]', slot).map(({ dataset }) => Date.parse(dataset.start ?? ''))
   const slots = all('.timetable[data-day] > .slot')
-  const startOf = (slot: HTMLElement) =>
-    Date.parse(slot.querySelector<HTMLElement>('[data-start]')?.dataset.start ?? '')
-  const ends = all('.timetable [data-end]').map((session) => Date.parse(session.dataset.end ?? ''))
-  const next = slots.find((slot) => startOf(slot) > now)
-  const hasBegun = slots.some((slot) => startOf(slot) <= now)
-  if (!hasBegun || !ends.some((end) => end > now)) return
+  // Parts of sessions have no instant, nor has what has no time: those slots stay where they are.
+  const begun = slots.findLast((slot) => startsIn(slot).some((start) => start <= now))
+  const ends = all('.timetable[data-day] [data-end]').map(({ dataset }) => Date.parse(dataset.end ?? ''))
+  if (!begun || !ends.some((end) => end > now)) return
   const mark = document.createElement('p')
   mark.className = 'now-line'
   mark.textContent = islands.now(clockIn(zone, now))
-  if (next) next.before(mark)
-  else timetable.append(mark)
+  begun.after(mark)
+}
+
+/** Fetches what shows what is on, when something else is. */
+function refreshOutdated(now: number): void {
+  for (const region of all('[data-until]'))
+    if (Date.parse(region.dataset.until ?? '') <= now && !region.contains(document.activeElement))
+      replaceFrom(location.href, region).catch(() => {
+        // Without a connection, what was on is still shown.
+      })
 }
 
 /** Keeps all of it right while the page is looked at. */
@@ -73,12 +89,14 @@ export function startClock(): void {
     showRelativeTimes(now)
     showNow(now)
   }
+  const showAgain = () => {
+    if (document.hidden) return
+    show()
+    refreshOutdated(Date.now())
+  }
   showOwnTimes()
   show()
-  setInterval(() => {
-    if (!document.hidden) show()
-  }, 30_000)
-  document.addEventListener('visibilitychange', () => {
-    if (!document.hidden) show()
-  })
+  onReplaced(show)
+  setInterval(showAgain, 30_000)
+  document.addEventListener('visibilitychange', showAgain)
 }

@@ -8,8 +8,10 @@ export const base = dataset.base ?? ''
 /** The zone of the conference. */
 export const zone = dataset.zone
 
-/** All elements that a selector finds. */
-export const all = <E extends HTMLElement>(selector: string): E[] => [...document.querySelectorAll<E>(selector)]
+/** All elements that a selector finds in the page, or a part of it. */
+export const all = <E extends HTMLElement>(selector: string, part: ParentNode = document): E[] => [
+  ...part.querySelectorAll<E>(selector),
+]
 
 interface Envelope {
   response_code: number

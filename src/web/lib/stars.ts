@@ -1,58 +1,66 @@
 import { all, api, base } from './page.ts'
+import { onReplaced } from './region.ts'
 
 // Stars are kept in this browser. For somebody who has signed in, they are also those of the account.
 
 /** Apart from those of another summit at the same host. */
 const key = `summit-stars ${base}`
 
-/** Changes that the account does not know yet. */
-const unsentKey = `summit-stars-unsent ${base}`
+/** Those that the account had when it was last heard of. What differs is not known to it: also all from before a sign-in. */
+const accountKey = `summit-stars-account ${base}`
+
+/** What could not be stored, as in a private window or with a full disk: it stays for this page. */
+const unstored = new Map<string, string>()
 
 function readSet(name: string): Set<string> {
   try {
-    const ids: unknown = JSON.parse(localStorage.getItem(name) ?? '[]')
-    return new Set(Array.isArray(ids) ? ids.filter((id): id is string => typeof id === 'string') : [])
+    const ids: unknown = JSON.parse(unstored.get(name) ?? localStorage.getItem(name) ?? '[]')
+    // Anything may have written to the storage.
+    return new Set(Array.isArray(ids) ? ids.filter((id): id is string => /^\d{1,16}$/.test(id)) : [])
   } catch {
-    // Private windows may have no storage, and anything may have written to it.
     return new Set()
   }
 }
 
 function writeSet(name: string, ids: Set<string>): void {
+  const text = JSON.stringify([...ids])
   try {
-    localStorage.setItem(name, JSON.stringify([...ids]))
+    localStorage.setItem(name, text)
+    unstored.delete(name)
   } catch {
-    // The stars stay for this page.
+    unstored.set(name, text)
   }
 }
 
-let stars = readSet(key)
-
 /** The ids of the starred sessions, in the order in which they were starred. */
-export const starred = (): string[] => [...stars]
+export const starred = (): string[] => [...readSet(key)]
 
 const listeners: (() => void)[] = []
 
 /** Calls a function after each change, also by another tab. */
 export const onStarsChanged = (listener: () => void): void => void listeners.push(listener)
 
-function show(): void {
+function showStars(): void {
+  const stars = readSet(key)
   for (const button of all<HTMLButtonElement>('[data-star]')) {
     const isStarred = stars.has(button.dataset.star ?? '')
     button.hidden = false
     button.setAttribute('aria-pressed', String(isStarred))
     button.closest('.session')?.classList.toggle('starred', isStarred)
   }
+}
+
+function show(): void {
+  showStars()
   for (const listener of listeners) listener()
 }
 
-function toggle(id: string): void {
-  const unsent = readSet(unsentKey)
-  if (stars.has(id)) stars.delete(id)
-  else stars.add(id)
-  unsent.add(id)
+/** Stars a session, or removes its star. */
+export function toggle(id: string): void {
+  // Another tab may have changed them.
+  const stars = readSet(key)
+  if (!stars.delete(id)) stars.add(id)
   writeSet(key, stars)
-  writeSet(unsentKey, unsent)
   show()
   void synchronize()
 }
@@ -61,23 +69,35 @@ interface Stars {
   stars: { event_id: string }[]
 }
 
+/** The most that one request adds, and that it removes. */
+const most = 500
+
 /** Sends what was changed here to the account, and takes over what was changed elsewhere. */
+async function exchange(): Promise<void> {
+  const [stars, known] = [readSet(key), readSet(accountKey)]
+  const add = [...stars.difference(known)].slice(0, most)
+  const remove = [...known.difference(stars)].slice(0, most)
+  const hasChanges = add.length + remove.length > 0
+  const data = hasChanges
+    ? await api<Stars>('PUT', '/me/stars', { add: add.map(Number), remove: remove.map(Number) })
+    : await api<Stars>('GET', '/me/stars')
+  const ofAccount = new Set(data.stars.map(({ event_id }) => event_id))
+  // What was changed here in the meantime, and what one request could not hold, is still to be sent.
+  const sent = known.union(new Set(add)).difference(new Set(remove))
+  const current = readSet(key)
+  const merged = ofAccount.difference(sent.difference(current)).union(current.difference(sent))
+  writeSet(key, merged)
+  writeSet(accountKey, ofAccount)
+  show()
+  if (merged.symmetricDifference(ofAccount).size > 0) await exchange()
+}
+
 async function synchronize(): Promise<void> {
   // Only somebody who has signed in has a link to their account.
   if (!document.querySelector('[data-account]')) return
-  const unsent = readSet(unsentKey)
-  const add = [...unsent].filter((id) => stars.has(id)).map(Number)
-  const remove = [...unsent].filter((id) => !stars.has(id)).map(Number)
   try {
-    const data =
-      unsent.size > 0 ? await api<Stars>('PUT', '/me/stars', { add, remove }) : await api<Stars>('GET', '/me/stars')
-    // Stars from before the first sign-in become those of the account.
-    const left = new Set([...readSet(unsentKey)].filter((id) => !unsent.has(id)))
-    const ofAccount = data.stars.map(({ event_id }) => event_id)
-    stars = new Set([...ofAccount, ...left].filter((id) => !left.has(id) || stars.has(id)))
-    writeSet(key, stars)
-    writeSet(unsentKey, left)
-    show()
+    // One tab after the other, so that no response is older than one that another has brought.
+    await navigator.locks.request(key, exchange)
   } catch {
     // Without a connection, or for an organizer, they stay in this browser.
   }
@@ -90,10 +110,15 @@ export function startStars(): void {
     if (button?.dataset.star) toggle(button.dataset.star)
   })
   addEventListener('storage', (event) => {
-    if (event.key !== key) return
-    stars = readSet(key)
-    show()
+    // Null if all was deleted.
+    if (event.key === key || event.key === null) show()
   })
+  // A page that one goes back to has heard of nothing since.
+  addEventListener('pageshow', (event) => {
+    if (event.persisted) show()
+  })
+  addEventListener('online', () => void synchronize())
+  onReplaced(showStars)
   show()
   void synchronize()
 }

@@ -2,6 +2,12 @@
 
 const count = (n: number, one: string, many: string): string => `${n.toLocaleString('en')} ${n === 1 ? one : many}`
 
+function fileSize(bytes: number): string {
+  if (bytes < 1_000) return count(bytes, 'byte', 'bytes')
+  const [unit, size] = bytes < 999_500 ? ['kB', 1_000] : ['MB', 1_000_000]
+  return `${(bytes / size).toLocaleString('en', { maximumSignificantDigits: bytes < 999_500 ? 3 : 2 })} ${unit}`
+}
+
 export const text = {
   /** A language tag (BCP 47). */
   language: 'en',
@@ -103,6 +109,9 @@ export const text = {
     renamedRoom: (from: string, to: string) => `The room “${from}” is called “${to}”.`,
     renamedTrack: (from: string, to: string) => `The track “${from}” is called “${to}”.`,
     feed: 'Subscribe with a feed reader',
+    pages: 'Pages of changes',
+    newer: 'Newer changes',
+    older: 'Older changes',
   },
 
   home: {
@@ -113,10 +122,11 @@ export const text = {
     nothingNow: 'Nothing is on right now.',
     next: 'Next',
     nextOn: (day: string) => `Next, on ${day}`,
-    until: (time: string) => `until ${time}`,
+    moreNow: (n: number) => `${n} more on now`,
     feed: 'From the feed',
     allFeed: 'All posts',
     wholeProgram: 'Whole program',
+    wholeDay: 'Whole day',
     changes: 'Latest changes',
     allChanges: 'All changes',
     empty: 'Welcome',
@@ -133,11 +143,18 @@ export const text = {
     comments: (n: number) => count(n, 'comment', 'comments'),
     noComments: 'No comments yet',
     edited: 'edited',
+    untitled: 'Untitled',
+    more: 'Read on',
     photoBy: (name: string) => `Photo by ${name}`,
-    download: (name: string) => `Download ${name}`,
+    photoOf: (nth: number, n: number, name: string) => `Photo ${nth} of ${n} by ${name}`,
+    download: 'Download',
+    size: (bytes: number) => fileSize(bytes),
     newerComments: 'Later comments',
     olderComments: 'Earlier comments',
+    latestComments: 'Latest comments',
+    shown: (first: number, last: number) => `${first.toLocaleString('en')} to ${last.toLocaleString('en')}`,
     formerParticipant: 'Somebody who has left',
+    formerInSentence: 'somebody who has left',
   },
 
   people: {
@@ -147,27 +164,40 @@ export const text = {
     search: 'Find a person',
     placeholder: 'Name, company',
     find: 'Search',
-    nobodyFound: (query: string) => `Nobody is found for “${query}”`,
+    found: (n: number, query: string) => `${count(n, 'person', 'people')} for “${query}”.`,
+    nobodyFound: (query: string) => `Nobody is found for “${query}”.`,
+    all: 'Show everybody',
+    nameless: 'No name',
     next: 'Next page',
     previous: 'Previous page',
     email: 'E-mail',
     mobile: 'Mobile',
+    employeeNo: 'Employee number',
     sessions: 'Sessions',
   },
 
   plan: {
     title: 'My plan',
+    sent: 'A plan',
+    sentHint: 'It has the sessions that somebody chose when they made this link.',
+    toOwn: 'To my plan',
     empty: 'Your plan is empty',
     emptyHint: 'Tap the star of a session in the program, and it is here, in the order of time.',
+    nothingSent: 'None of these sessions is in the program',
     toProgram: 'To the program',
     onDevice: 'Your stars are kept in this browser.',
-    overlaps: (title: string, from: string, to: string) => `Overlaps with “${title}”, ${from}–${to}`,
+    signIn: 'Sign in to have them on all of your devices',
+    onAccount: 'Your stars are kept with your account, on all of your devices.',
+    sessions: (n: number) => count(n, 'session', 'sessions'),
+    overlapCount: (n: number) => `${count(n, 'overlap', 'overlaps')}`,
+    overlaps: (title: string, times: string) => `Overlaps with “${title}”, ${times}`,
+    moreOverlaps: (n: number) => `and with ${n} more`,
     gap: (duration: string) => `${duration} free`,
     calendar: 'Add all to my calendar',
-    subscribe: 'Subscribe in a calendar app',
+    link: 'This plan as a link',
     cancelled: 'Cancelled sessions',
+    most: (n: number) => `A plan shows ${n} sessions at most.`,
     withoutScript: 'Stars need JavaScript. Without it, you can bookmark sessions, or add each to your calendar.',
-    overlapCount: (n: number) => `${count(n, 'overlap', 'overlaps')} in your plan`,
     hours: (minutes: number) => {
       const [hours, rest] = [Math.floor(minutes / 60), minutes % 60]
       return [...(hours > 0 ? [`${hours} h`] : []), ...(rest > 0 ? [`${rest} min`] : [])].join(' ')
@@ -193,6 +223,9 @@ export const islands = {
   language: 'en',
   ownTime: (time: string) => `(${time} your time)`,
   now: (time: string) => `Now, ${time}`,
+  removed: (title: string) => `“${title}” is not in your plan any more.`,
+  putBack: 'Put it back',
+  planFailed: 'Your plan could not be loaded. Try again',
   passkeyErrors: {
     NotAllowedError: 'It was cancelled, or there is no passkey for this site on this device.',
     SecurityError: 'Passkeys do not work at this address.',

@@ -77,7 +77,6 @@ export async function mountDocs(
   let document: string | undefined
   let guide: string | undefined
 
-  app.get('/', (_request, reply) => reply.redirect('docs'))
   app.get('/openapi.json', (_request, reply) => {
     document ??= JSON.stringify(openApi({ limits, version: packageJson.version, serverUrl: publicUrl ?? '/', access }))
     return reply.type('application/json; charset=utf-8').send(document)

@@ -30,7 +30,7 @@ export interface Page {
   /** Whether search engines may list it, where the summit is public. */
   isIndexed?: boolean
   /** Until when it shows what is on, in milliseconds since 1970. */
-  validUntil?: number
+  validUntil?: number | undefined
   script?: Extract<AssetName, `${string}.js`>
 }
 
@@ -53,7 +53,8 @@ export interface Frame {
 }
 
 /** The name of the summit, as long as the title of a window may be. */
-const nameOf = (conference: Conference | undefined): string => conference?.title || conference?.acronym || text.brand
+export const nameOf = (conference: Conference | undefined): string =>
+  conference?.title || conference?.acronym || text.brand
 
 /** A local path for an absolute URL of this server; undefined for one elsewhere, which pages never load. */
 export const localPath = (

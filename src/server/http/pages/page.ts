@@ -100,6 +100,7 @@ export const prefersPage = ({ url, headers }: FastifyRequest): boolean =>
 export async function sendPageFailure(reply: FastifyReply, pages: Pages, failure: Failure): Promise<FastifyReply> {
   const { base } = pages
   const { request } = reply
+  if (!hasBaseUrl(pages, request)) return sendPlainFailure(reply, failure)
   if (pages.hasSignIn && (failure.reason === 'UNAUTHENTICATED' || failure.reason === 'CREDENTIAL_EXPIRED'))
     return isFromElsewhere(request)
       ? sendHop(reply)
@@ -113,6 +114,19 @@ ${isOurs ? html`<p class="hint">${text.failure.reference(request.id)}</p>` : und
 <p class="actions"><a class="button primary" href="${base}/">${text.failure.toStart}</a> <a class="button" href="${base}/program">${text.failure.toProgram}</a></p>`,
   })
 }
+
+/** Whether links and styles would have an address: that of a request that names no host of ours is not known. */
+function hasBaseUrl({ readBaseUrl }: Pages, request: FastifyRequest): boolean {
+  try {
+    return readBaseUrl(request) !== ''
+  } catch {
+    return false
+  }
+}
+
+/** Says what went wrong, where there can be no page. */
+export const sendPlainFailure = (reply: FastifyReply, { message }: Failure): FastifyReply =>
+  reply.headers({ 'content-type': 'text/plain; charset=utf-8', 'cache-control': 'no-store' }).send(`${message}\n`)
 
 /** Whether a link of another site led here, as one in a mail: then browsers send no strict cookie. */
 const isFromElsewhere = ({ headers }: FastifyRequest): boolean =>

@@ -1,4 +1,5 @@
 import { text } from '../../../../web/text/en.ts'
+import { createCache } from '../../../core/create-cache.ts'
 import { type Html, html } from '../html.ts'
 
 /** `YYYY-MM-DD` as people read it. In UTC every date exists. */
@@ -29,3 +30,17 @@ export function span({ starts_at, ends_at }: { starts_at: string; ends_at: strin
     ? start
     : html`${start}–<time datetime="${ends_at}">${clockTime(ends_at)}</time>`
 }
+
+/** Creates a function that writes an instant as clocks in a zone show it: `28 Dec 2025, 14:05`. */
+export const momentFormatter = (timeZone: string): ((time: string) => string) => moments.memo(timeZone)
+
+const moments = createCache(10, (timeZone: string) => {
+  const format = new Intl.DateTimeFormat(`${text.language}-GB`, { dateStyle: 'medium', timeStyle: 'short', timeZone })
+  return (time: string): string => format.format(Date.parse(time))
+})
+
+const range = new Intl.DateTimeFormat(`${text.language}-GB`, { dateStyle: 'long', timeZone: 'UTC' })
+
+/** `27–30 December 2025`, or `27 December 2025` for one day. */
+export const dateRange = (first: string, last: string): string =>
+  range.formatRange(new Date(`${first}T00:00Z`), new Date(`${last}T00:00Z`))

@@ -1,20 +1,35 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { privateNoCache, privateNoStore } from '../../../core/cache-control.ts'
 import { varyBySender } from '../../../core/envelope.ts'
+import { noParticipant } from '../../../core/ids.ts'
 import { isPrivate } from '../../../core/principal.ts'
 import type { Db } from '../../../storage/db/tables.ts'
 import type { VersionedCacheOptions } from '../../cache/versioned-cache.ts'
 import { sendRaw } from '../../response/respond.ts'
 import { type AssetPath, acceptsGzip } from '../assets.ts'
 import { renderPage } from '../layout.ts'
-import { failWith, type Pages, pathOf, redirect, sendNotBuilt, sendPageFailure } from '../page.ts'
+import { failWith, type Pages, redirect, sendNotBuilt, sendPageFailure } from '../page.ts'
 import { type CachedPage, PageCache, type PageKey, type WrittenPage } from '../page-cache.ts'
+import { feedPage, threadPage } from './feed-page.ts'
+import { homePage } from './home-page.ts'
+import { peoplePage, personPage } from './people-page.ts'
+import { planPage } from './plan-page.ts'
 import { dayPage, programPage } from './program-page.ts'
+import { releasesPage } from './releases-page.ts'
 import { sessionPage } from './session-page.ts'
 import type { AttendeePage, Redirect } from './site.ts'
+import { mountSitemap } from './sitemap.ts'
+import { speakerPage, speakersPage } from './speakers-page.ts'
 
 /** Every page for attendees. `deploy/` lets the same paths through, which a test compares. */
-export const attendeePages: readonly AttendeePage[] = [programPage, dayPage, sessionPage]
+export const attendeePages: readonly AttendeePage[] = [
+  homePage,
+  ...[programPage, dayPage, sessionPage],
+  ...[speakersPage, speakerPage],
+  ...[feedPage, threadPage],
+  ...[peoplePage, personPage],
+  ...[planPage, releasesPage],
+]
 
 /** Mounts the pages for attendees. */
 export function mountAttendeePages(app: FastifyInstance, pages: Pages, options: VersionedCacheOptions): void {
@@ -35,34 +50,42 @@ export function mountAttendeePages(app: FastifyInstance, pages: Pages, options: 
       if (!write) return sendNotBuilt(reply)
       const key = keyOf(page, request)
       const query = knownQuery(page, request)
-      if (query.size === 0 && !page.redirects) {
+      if (query.size === 0 && !page.redirects && !page.showsStars) {
         const position = request.position ?? (await freshness.refresh())
         return sendCached(reply, cache.find(key) ?? (await cache.build(key, position)))
       }
-      const written = await database.snapshot((db) => write(key, db, query))
+      const stars = page.showsStars ? await readStars(runner, request) : undefined
+      const written = await database.snapshot((db) => write(key, db, query, stars))
       if ('redirect' in written) return redirect(reply, base + written.redirect)
       return reply.headers({ ...written.headers, 'cache-control': privateNoStore }).send(written.body)
     }
     app.get(page.path, { onRequest: [runner.authorize(page.operation), preferNames], errorHandler, handler })
   }
+  if (pages.isPublic) mountSitemap(app, pages, database)
 }
 
 const noQuery = new URLSearchParams()
 
 /** Creates a function that writes a page for an audience. */
 function createWriter({ runner, base, hasSignIn, isPublic }: Pages, asset: AssetPath, clock: () => number) {
-  return async (key: PageKey, db: Db, query: URLSearchParams): Promise<WrittenPage | Redirect> => {
+  return async (key: PageKey, db: Db, query: URLSearchParams, stars?: string[]): Promise<WrittenPage | Redirect> => {
     const { page, params, path, audience, baseUrl } = key
     const reader = runner.openReader(key, db)
     const { schedule } = await reader.read('getSchedule', {})
     const { conference } = schedule
     const listsPeople = audience !== 'public'
     const frame = { asset, baseUrl, base, path, audience, conference, listsPeople, hasSignIn, isPublic }
-    const rendered = await page.render({ read: reader.read, frame, schedule, params, query, now: clock() })
+    const rendered = await page.render({ read: reader.read, frame, schedule, params, query, now: clock(), stars })
     if ('redirect' in rendered) return rendered
     return { ...renderPage(rendered, frame), dependencies: [...reader.dependencies], validUntil: rendered.validUntil }
   }
 }
+
+/** The stars of the person who asks; undefined for whoever is no participant. */
+const readStars = async ({ read }: Pages['runner'], request: FastifyRequest): Promise<string[] | undefined> =>
+  request.principal.participant === noParticipant
+    ? undefined
+    : (await read('listStars', request)).stars.map(({ event_id }) => event_id)
 
 const keyOf = (page: AttendeePage, request: FastifyRequest): PageKey => ({
   audience: request.principal.audience,
@@ -70,8 +93,12 @@ const keyOf = (page: AttendeePage, request: FastifyRequest): PageKey => ({
   mediaKey: '',
   page,
   params: request.params as Record<string, string>,
-  path: pathOf(request),
+  path: pathFor(page, request.params as Record<string, string>),
 })
+
+/** The one path of a page: requests may have more slashes in theirs, and other encodings. */
+const pathFor = ({ path }: AttendeePage, params: Readonly<Record<string, string>>): string =>
+  path.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(params[name] ?? ''))
 
 /** The parameters of the query that the page knows: links carry others, such as those that count clicks. */
 function knownQuery({ query = [] }: AttendeePage, { url }: FastifyRequest): URLSearchParams {

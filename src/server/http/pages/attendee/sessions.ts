@@ -17,7 +17,7 @@ export interface Slot {
 }
 
 /** Parts before this time of day belong to the night of the day before. */
-const nightEnds = '05:00'
+export const nightEnds = '05:00'
 
 /** What takes place on a day of the conference, in the order of time; sessions without a time come last. */
 export const slotsOn = ({ events }: Pick<Schedule, 'events'>, day: string): Slot[] =>
@@ -74,12 +74,14 @@ interface ListOptions {
   moves?: Moves
   /** Whether the items name their day, as in a list of several. */
   namesDay?: boolean
+  /** What else an item says. */
+  note?: Html | undefined
 }
 
 /** An item of a list of sessions. Time and room stand inside it, for those who do not see the headings. */
 export function sessionItem(
   { event, part, time }: Slot,
-  { base, schedule, moves, namesDay = false }: ListOptions,
+  { base, schedule, moves, namesDay = false, note }: ListOptions,
 ): Html {
   const { id, title, is_cancelled, starts_at, ends_at, language, speaker_ids, room_id, track_id } = event
   const { rooms, tracks, speakers } = indexOf(schedule)
@@ -92,7 +94,7 @@ export function sessionItem(
 <div>
 <h3><a href="${base}/sessions/${id}" dir="auto"${languageOf(language)}>${title}</a></h3>
 ${part !== undefined && part !== title && html`<p dir="auto">${part}</p>\n`}<p>${is_cancelled && html`<span class="tag bad">${words.cancelled}</span> `}${namesDay && event.day !== null && html`${shortWeekday(event.day)} `}${when ?? text.program.withoutTime}${room && html` <b dir="auto">${room.name}</b>`}</p>
-${people.length > 0 && html`<p dir="auto">${people.join(', ')}</p>\n`}${move && html`<p><span class="tag warn">${words.moved}</span> ${words.wasShort(describeSlot(move.from, event.day ?? ''))}</p>\n`}${track && html`<p>${trackLabel(track)}</p>\n`}</div>
+${people.length > 0 && html`<p dir="auto">${people.join(', ')}</p>\n`}${move && html`<p><span class="tag warn">${words.moved}</span> ${words.wasShort(describeSlot(move.from, event.day ?? ''))}</p>\n`}${track && html`<p>${trackLabel(track)}</p>\n`}${note}</div>
 ${starButton(event)}
 </li>
 `

@@ -15,6 +15,8 @@ export interface PageRequest {
   query: URLSearchParams
   /** In milliseconds since 1970. */
   now: number
+  /** The ids of the sessions that the reader has starred, on a page that shows them; undefined for whoever has no account. */
+  stars?: readonly string[] | undefined
 }
 
 /** A page that all of an audience see alike. */
@@ -25,6 +27,8 @@ export interface AttendeePage {
   operation: Parameters<Reader['read']>[0]
   /** The query parameters that it knows. With one of them, the page is rendered for this request alone. */
   query?: readonly string[]
+  /** Whether it shows the stars of whoever reads it. Then it is rendered for this request alone. */
+  showsStars?: boolean
   /** Whether it goes on to another page, which depends on the time. */
   redirects?: boolean
   /** @returns a page, or where to go instead, below the base @throws Failure */
@@ -70,4 +74,10 @@ export function idIn<Id extends number>(params: Readonly<Record<string, string>>
   const { id = '' } = params
   if (!/^[1-9]\d{0,15}$/.test(id)) throw failure
   return Number(id) as Id
+}
+
+/** How many items of a list come before the page, as its query says; 0 for what is no number. */
+export function offsetIn(query: URLSearchParams): number {
+  const from = query.get('from') ?? ''
+  return /^\d{1,9}$/.test(from) ? Number(from) : 0
 }

@@ -1,0 +1,41 @@
+import { type Html, html } from '../html.ts'
+
+/**
+ * A URL in a text ends at white space, at a quotation mark or bracket that no URL contains, and at signs that are not seen or
+ * turn the direction of what follows.
+ */
+const urls = /(?<![a-z0-9])https?:\/\/(?![/\\])[^\s<>"“”„«»「」『』。、，！？；：）】\p{Cc}\p{Cf}]+/giu
+
+/** Of the end of a URL, what belongs to the sentence around it; a closing bracket only without its opening one. */
+const ofSentence = /[.,;:!?'’*_~…،؛؟।]$/
+
+/** A text that somebody wrote, with its http(s) URLs as links for which the summit does not answer. */
+export function linkedText(text: string): Html {
+  const parts: Html[] = []
+  let end = 0
+  for (const { 0: match, index } of text.matchAll(urls)) {
+    const url = withoutSentence(match)
+    if (!isPlainUrl(url)) continue
+    parts.push(html`${text.slice(end, index)}<a href="${url}" rel="nofollow ugc noopener" dir="ltr">${url}</a>`)
+    end = index + url.length
+  }
+  return html`${parts}${text.slice(end)}`
+}
+
+function withoutSentence(match: string): string {
+  let end = match.length
+  let excess = count(match, ')') - count(match, '(')
+  for (; end > 0; end--) {
+    if (match[end - 1] === ')' && excess > 0) excess--
+    else if (!ofSentence.test(match.slice(end - 1, end))) break
+  }
+  return match.slice(0, end)
+}
+
+const count = (text: string, sign: string): number => text.split(sign).length - 1
+
+/** Whether it names a host, and no user: `https://bank.example@evil.example` leads to the latter. */
+function isPlainUrl(text: string): boolean {
+  const url = URL.parse(text)
+  return url !== null && url.hostname !== '' && url.username === '' && url.password === ''
+}
