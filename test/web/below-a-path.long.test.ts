@@ -65,6 +65,12 @@ describe.skipIf(missing).each([
     const page = await browser.newPage()
     const problems = watch(page)
 
+    for (const path of ['/', '/speakers', '/plan', '/releases']) {
+      await page.goto(t.url + path)
+      expect(await strayAddresses(page), path).toEqual([])
+    }
+    const map = await (await fetch(`${t.url}/sitemap.xml`)).text()
+    expect(map).toContain(`<loc>${t.url}/sessions/${opening}</loc>`)
     await page.goto(`${t.url}/program`)
     expect(page.url()).toBe(`${t.url}/program/2030-05-02`)
     expect(await strayAddresses(page)).toEqual([])
@@ -121,6 +127,10 @@ describe.skipIf(missing).each([
     await page.goto(`${page.url()}#${await inviteAsParticipant(t, t.ana.participant)}`)
     await page.getByRole('button', { name: 'Sign in' }).click()
     await page.waitForURL(`${t.url}/sessions/${opening}`)
+    for (const path of ['/feed', '/people', `/people/${t.ana.participant}`]) {
+      await page.goto(t.url + path)
+      expect(await strayAddresses(page), path).toEqual([])
+    }
     expect(problems).toEqual([])
   })
 
