@@ -8,10 +8,11 @@ import { assertMayUse } from '../auth/policies.ts'
 import type { Context } from '../context.ts'
 import type { InputWithIds } from '../core/ids.ts'
 import { type Viewer, visitor } from '../core/principal.ts'
-import { createCurrentReader } from '../log/changes/current.ts'
+import type { Versioned } from '../log/changes/freshness.ts'
 import type { CachedOperationName, Dependency, Handlers } from '../operation.ts'
-import { openScope, type Scope } from '../scope.ts'
+import { openScope } from '../scope.ts'
 import type { ReportDamage } from '../storage/blobs/damaged-blob.ts'
+import type { Position } from '../storage/db/open.ts'
 import type { Db } from '../storage/db/tables.ts'
 import { createAuthorization } from './authorize.ts'
 import { BodyBudget } from './budgets/body-budget.ts'
@@ -37,8 +38,8 @@ export interface ApiServices extends Identification {
 export interface OperationRunner {
   /** A hook that checks a request as if it were one to this operation. */
   authorize(name: OperationName): onRequestHookHandler
-  /** Opens reads for what somebody of this audience sees. */
-  openReader(viewer: Viewer, db: Db): Reader
+  /** Opens reads for what somebody of this audience sees. @param position of the log before the state that `db` shows */
+  openReader(viewer: Omit<Viewer, 'mediaKey'>, db: Db, position: Position): Reader
   /** Reads what is for the sender of the request only. */
   read<N extends PersonalReadName>(name: N, request: FastifyRequest): Promise<Data<N>>
   /**
@@ -106,21 +107,24 @@ export function mountApi(
     sendMail,
   }
   // Nearly every page needs the program, which takes longer to read than all else on a page.
-  const current = createCurrentReader(
-    { database: ctx.database, freshness, isStored: ctx.config.pageCacheBytes > 0, dependencies: ['program'] },
-    (scope) => operationsByName.getSchedule.handler(scope, {}),
-  )
-  const readSchedule = async (scope: Scope) => (await current(scope, await freshness.refresh(), scope.links.base)).value
-  const openReader = (viewer: Viewer, db: Db): Reader => {
+  let program: (Versioned & { baseUrl: string; data: object }) | undefined
+  const openReader: OperationRunner['openReader'] = ({ audience, baseUrl }, db, position) => {
+    const scope = openScope(ctx, db, { audience, baseUrl, mediaKey: '' })
     const dependencies = new Set<Dependency>()
+    // In the state of the reader: a page that is read again must not wait for another reader of the database.
+    const readProgram: BoundOperation['handler'] = async (...args) => {
+      if (program?.baseUrl === baseUrl && freshness.isFresh(program)) return program.data
+      const data = await operationsByName.getSchedule.handler(...args)
+      if (ctx.config.pageCacheBytes > 0) program = { dependencies: ['program'], position, baseUrl, data }
+      return data
+    }
     return {
       dependencies,
       async read(name, input) {
         const { operation, handler, isCached } = operationsByName[name]
-        assertMayUse(operation, { ...visitor, audience: viewer.audience }, ctx.config.access)
-        const scope = openScope(ctx, db, viewer)
+        assertMayUse(operation, { ...visitor, audience }, ctx.config.access)
         const isWholeProgram = name === 'getSchedule' && Object.keys(input).length === 0
-        const data = await (isWholeProgram ? readSchedule(scope) : handler(scope, input))
+        const data = await (isWholeProgram ? readProgram : handler)(scope, input)
         const { dependsOn } = handlers[name] as { dependsOn(input: object, data: object): Dependency[] }
         if (isCached) for (const dependency of dependsOn(input, data)) dependencies.add(dependency)
         // The data of an operation are typed by its name; those of a lookup cannot be.

@@ -75,8 +75,8 @@ export abstract class VersionedCache<K extends Key, R extends Rendered, V extend
   /** An upper bound of what a value depends on, before it is built. */
   protected abstract dependenciesOf(key: K): Dependency[]
 
-  /** Reads a value from the given database. */
-  protected abstract render(key: K, db: Db): Promise<R>
+  /** Reads a value from the given database. @param position of the log before that */
+  protected abstract render(key: K, db: Db, position: Position): Promise<R>
 
   /** @param position of the log, after which what was read has not changed */
   protected abstract finish(key: K, rendered: R, position: Position): V
@@ -143,7 +143,7 @@ export abstract class VersionedCache<K extends Key, R extends Rendered, V extend
 
   /** @param position of the log before the snapshot */
   async #createFromSnapshot(key: K, position: Position): Promise<V> {
-    return this.finish(key, await this.#database.snapshot((db) => this.render(key, db)), position)
+    return this.finish(key, await this.#database.snapshot((db) => this.render(key, db, position)), position)
   }
 
   /**
@@ -158,7 +158,7 @@ export abstract class VersionedCache<K extends Key, R extends Rendered, V extend
     let rendered: R | undefined
     let failure: unknown
     try {
-      rendered = await readCommitted((db) => this.render(key, db))
+      rendered = await readCommitted((db) => this.render(key, db, position))
     } catch (error) {
       // The request has already waited for an unavailable database; it must not wait again.
       if (engineFailureReason(error)) throw error

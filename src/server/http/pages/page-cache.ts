@@ -9,9 +9,7 @@ import { VersionedCache, type VersionedCacheOptions } from '../cache/versioned-c
 import type { AttendeePage } from './attendee/site.ts'
 
 /** Everything that a cached page is made of, besides the database and the time. Nothing else of a request may enter it. */
-export interface PageKey extends Viewer {
-  /** Pages load pictures with the cookie of their reader. */
-  readonly mediaKey: ''
+export interface PageKey extends Omit<Viewer, 'mediaKey'> {
   readonly page: AttendeePage
   readonly params: Readonly<Record<string, string>>
   /** That of the page with its parameters, without a query. */
@@ -50,7 +48,7 @@ export class CachedPage implements Versioned {
 }
 
 interface PageCacheOptions extends VersionedCacheOptions {
-  write(key: PageKey, db: Db): Promise<WrittenPage>
+  write(key: PageKey, db: Db, position: Position): Promise<WrittenPage>
 }
 
 /** Pages as bytes, cached until what they show changes, or the time comes at which they show something else. */
@@ -77,8 +75,8 @@ export class PageCache extends VersionedCache<PageKey, WrittenPage, CachedPage> 
     return ['program', 'topics', 'participants']
   }
 
-  protected override render(key: PageKey, db: Db): Promise<WrittenPage> {
-    return this.#options.write(key, db)
+  protected override render(key: PageKey, db: Db, position: Position): Promise<WrittenPage> {
+    return this.#options.write(key, db, position)
   }
 
   protected override finish(_key: PageKey, page: WrittenPage, position: Position): CachedPage {

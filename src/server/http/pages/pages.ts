@@ -42,7 +42,7 @@ export async function mountPages(
     isPublic: access === 'public',
     readBaseUrl: ({ raw }) => readBaseUrl(raw),
     readFrame: async ({ audience, baseUrl }) => {
-      const reader = runner.openReader({ audience, baseUrl, mediaKey: '' }, database.read)
+      const reader = runner.openReader({ audience, baseUrl }, database.read, await freshness.refresh())
       const { schedule } = await reader.read('getSchedule', {})
       return { conference: schedule.conference, listsPeople: audience !== 'public' }
     },

@@ -3,6 +3,7 @@ import { privateNoCache, privateNoStore } from '../../../core/cache-control.ts'
 import { varyBySender } from '../../../core/envelope.ts'
 import { noParticipant } from '../../../core/ids.ts'
 import { isPrivate } from '../../../core/principal.ts'
+import type { Position } from '../../../storage/db/open.ts'
 import type { Db } from '../../../storage/db/tables.ts'
 import type { VersionedCacheOptions } from '../../cache/versioned-cache.ts'
 import { sendRaw } from '../../response/respond.ts'
@@ -39,8 +40,8 @@ export function mountAttendeePages(app: FastifyInstance, pages: Pages, options: 
   const write = asset && createWriter(pages, asset, options.clock)
   const cache = new PageCache({
     ...options,
-    write: async (key, db) => {
-      const written = await write?.(key, db, noQuery)
+    write: async (key, db, position) => {
+      const written = await write?.(key, { db, position }, noQuery)
       if (!written || 'redirect' in written) throw new Error(`Not a page to cache: ${key.page.path}`)
       return written
     },
@@ -50,27 +51,32 @@ export function mountAttendeePages(app: FastifyInstance, pages: Pages, options: 
       if (!write) return sendNotBuilt(reply)
       const key = keyOf(page, request)
       const query = knownQuery(page, request)
-      if (query.size === 0 && !page.redirects && !page.showsStars) {
-        const position = request.position ?? (await freshness.refresh())
-        return sendCached(reply, cache.find(key) ?? (await cache.build(key, position)))
-      }
       const stars = page.showsStars ? await readStars(runner, request) : undefined
-      const written = await database.snapshot((db) => write(key, db, query, stars))
+      const position = request.position ?? (await freshness.refresh())
+      if (query.size === 0 && !page.redirects && !page.showsStars)
+        return sendCached(reply, cache.find(key) ?? (await cache.build(key, position)))
+      // From no snapshot: a search waits for one itself if what it searches changes meanwhile.
+      const written = await write(key, { db: database.read, position }, query, stars)
       if ('redirect' in written) return redirect(reply, base + written.redirect)
       return reply.headers({ ...written.headers, 'cache-control': privateNoStore }).send(written.body)
     }
     app.get(page.path, { onRequest: [runner.authorize(page.operation), preferNames], errorHandler, handler })
   }
-  if (pages.isPublic) mountSitemap(app, pages, database)
+  if (pages.isPublic) mountSitemap(app, pages, options)
 }
 
 const noQuery = new URLSearchParams()
 
 /** Creates a function that writes a page for an audience. */
 function createWriter({ runner, base, hasSignIn, isPublic }: Pages, asset: AssetPath, clock: () => number) {
-  return async (key: PageKey, db: Db, query: URLSearchParams, stars?: string[]): Promise<WrittenPage | Redirect> => {
+  return async (
+    key: PageKey,
+    { db, position }: { db: Db; position: Position },
+    query: URLSearchParams,
+    stars?: string[],
+  ): Promise<WrittenPage | Redirect> => {
     const { page, params, path, audience, baseUrl } = key
-    const reader = runner.openReader(key, db)
+    const reader = runner.openReader(key, db, position)
     const { schedule } = await reader.read('getSchedule', {})
     const { conference } = schedule
     const listsPeople = audience !== 'public'
@@ -90,7 +96,6 @@ const readStars = async ({ read }: Pages['runner'], request: FastifyRequest): Pr
 const keyOf = (page: AttendeePage, request: FastifyRequest): PageKey => ({
   audience: request.principal.audience,
   baseUrl: request.baseUrl,
-  mediaKey: '',
   page,
   params: request.params as Record<string, string>,
   path: pathFor(page, request.params as Record<string, string>),

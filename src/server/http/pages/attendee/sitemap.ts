@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import type { Schedule } from '../../../../contract/schedule.ts'
-import type { Database } from '../../../storage/db/open.ts'
+import type { VersionedCacheOptions } from '../../cache/versioned-cache.ts'
 import { html } from '../html.ts'
 import type { Pages } from '../page.ts'
 
@@ -11,11 +11,15 @@ const maxUrls = 50_000
 const sitemaps = new WeakMap<Schedule, string>()
 
 /** Tells search engines the pages that they may list. */
-export function mountSitemap(app: FastifyInstance, { runner }: Pages, { read: db }: Pick<Database, 'read'>): void {
+export function mountSitemap(
+  app: FastifyInstance,
+  { runner }: Pages,
+  { database, freshness }: Pick<VersionedCacheOptions, 'database' | 'freshness'>,
+): void {
   app.get('/sitemap.xml', {
     onRequest: runner.authorize('getSchedule'),
     handler: async ({ baseUrl }, reply) => {
-      const reader = runner.openReader({ audience: 'public', baseUrl, mediaKey: '' }, db)
+      const reader = runner.openReader({ audience: 'public', baseUrl }, database.read, await freshness.refresh())
       const { schedule } = await reader.read('getSchedule', {})
       const sitemap = sitemaps.get(schedule) ?? writeSitemap(schedule, baseUrl)
       sitemaps.set(schedule, sitemap)

@@ -1,0 +1,47 @@
+import { expect, test, vi } from 'vitest'
+import { updateParticipant } from '../../src/server/domains/participants/participants.ts'
+import { updateEvent } from '../../src/server/domains/program/events.ts'
+import { startTestApp, type TestApp } from '../app.ts'
+import { inCommand } from '../in-command.ts'
+import * as make from '../make.ts'
+import { addConference, readPage } from './read-page.ts'
+
+/** Reads a page; where it is read from one state, the change comes after that state. */
+async function readWhileChanging(t: TestApp, path: string, change: () => Promise<unknown>): Promise<void> {
+  const { database } = t.ctx
+  const { snapshot } = database
+  let changed: Promise<unknown> | undefined
+  const spy = vi.spyOn(database, 'snapshot').mockImplementation((work) =>
+    snapshot(async (db) => {
+      await db.selectFrom('event').select('id').execute()
+      changed ??= change()
+      await changed
+      return work(db)
+    }),
+  )
+  expect((await readPage(t, path)).status).toBe(200)
+  await (changed ?? change())
+  spy.mockRestore()
+}
+
+test.each(['/program/2030-05-02', '/program?q=boats', '/plan?sessions=1'])(
+  'what changes while %s is read is on the pages after it, and found',
+  async (path) => {
+    await using t = await startTestApp()
+    await addConference(t)
+    const id = await make.event(t, { title: 'Small boats' })
+    await readWhileChanging(t, path, () => inCommand(t, (scope) => updateEvent(scope, id, { title: 'Large boats' })))
+    expect((await readPage(t, '/program/2030-05-02')).words).toContain('Large boats')
+    expect((await readPage(t, '/program?q=large')).words).toContain('Large boats')
+  },
+)
+
+test('a name that changes while the directory is searched is not found afterwards', async () => {
+  await using t = await startTestApp()
+  await addConference(t)
+  const participantId = (await make.participant(t)) as Parameters<typeof updateParticipant>[1]['participantId']
+  await readWhileChanging(t, '/people?q=ana', () =>
+    inCommand(t, (scope) => updateParticipant(scope, { participantId, first_name: 'Bea' })),
+  )
+  expect((await readPage(t, '/people?q=ana')).words).toContain('Nobody is found')
+})
