@@ -115,6 +115,13 @@ test('it has the newest three posts, with times of the conference, and changes w
   expect((await readPage(t, '/')).words).not.toContain('Third')
 })
 
+test('somebody without a name has not left', async () => {
+  await using t = await startTestApp()
+  await make.participant(t, { first_name: '', last_name: '' })
+  await make.topic(t)
+  expect((await readPage(t, '/')).words).toContain('Lunch is served No name · 1 May 2030')
+})
+
 test('a cancelled session is not on', async () => {
   await using t = await startConference()
   await make.event(t, { title: 'Cancelled: Anchors', ...at('02', '09:00', '10:00'), is_cancelled: 1 })

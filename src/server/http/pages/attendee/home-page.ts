@@ -6,6 +6,7 @@ import { dayMs } from '../../../core/time-units.ts'
 import { type Html, html } from '../html.ts'
 import { localPath, nameOf } from '../layout.ts'
 import { dateRange, longDay, momentFormatter } from './dates.ts'
+import { authorName } from './posts.ts'
 import { dateAt } from './program-page.ts'
 import { changeItem } from './releases-page.ts'
 import { sessionItem } from './sessions.ts'
@@ -169,15 +170,17 @@ const link = (base: string, path: string, label: string): Html =>
 
 /** A post in short. */
 function newsItem({ id, header, body, author, created_at }: Post, { schedule, frame }: PageRequest): Html {
-  const name = author.name || text.feed.formerParticipant
+  const name = authorName(author) ?? text.feed.formerParticipant
   const at = momentFormatter(schedule.conference.time_zone)(created_at)
-  return html`<li><h3><a href="${frame.base}/feed/${id}" dir="auto">${header || start(body, 100)}</a></h3>
-${header !== '' && body !== '' && html`<p class="excerpt" dir="auto">${start(body, 300)}</p>\n`}<p class="quiet"><span dir="auto">${name}</span> · <time datetime="${created_at}" data-relative>${at}</time></p></li>
+  return html`<li><h3><a href="${frame.base}/feed/${id}" dir="auto">${header || text.feed.untitled}</a></h3>
+${body !== '' && html`<p class="excerpt" dir="auto">${start(body)}</p>\n`}<p class="quiet"><span dir="auto">${name}</span> · <time datetime="${created_at}" data-relative>${at}</time></p></li>
 `
 }
 
+const longestExcerpt = 300
+
 /** The first characters, none of which is cut in two. */
-const start = (body: string, most: number): string => [...body.slice(0, 2 * most)].slice(0, most).join('')
+const start = (body: string): string => [...body.slice(0, 2 * longestExcerpt)].slice(0, longestExcerpt).join('')
 
 /** Where all of it takes place; undefined for several places, and if nobody has said it. */
 function placeOf({ rooms }: Schedule): string | undefined {

@@ -54,16 +54,16 @@ ${comment.text !== '' && html`<p class="prose plain" dir="auto">${linkedText(com
 type Written = Pick<Post, 'author' | 'created_at' | 'edited_at' | 'files'>
 
 /** The name of an author; undefined for somebody who was erased. */
-const nameOf = ({ id, name }: FeedAuthor): string | undefined =>
+export const authorName = ({ id, name }: FeedAuthor): string | undefined =>
   id === null ? undefined : name || text.people.nameless
 
 const face = ({ author }: Written, frame: Frame): Html =>
-  avatar(nameOf(author) ?? '', localPath(frame, author.photo_url))
+  avatar(authorName(author) ?? '', localPath(frame, author.photo_url))
 
 /** Who wrote it, and when. The script says how long ago that is; without it, the clocks of the conference count. */
 function byline({ author, created_at, edited_at }: Written, { conference }: Frame): Html {
   const format = momentFormatter(conference?.time_zone ?? 'UTC')
-  return html`<p class="byline"><b dir="auto">${nameOf(author) ?? words.formerParticipant}</b> <time datetime="${created_at}" data-relative>${format(created_at)}</time>${edited_at !== null && html` <span title="${format(edited_at)}">${words.edited}</span>`}</p>`
+  return html`<p class="byline"><b dir="auto">${authorName(author) ?? words.formerParticipant}</b> <time datetime="${created_at}" data-relative>${format(created_at)}</time>${edited_at !== null && html` <span title="${format(edited_at)}">${words.edited}</span>`}</p>`
 }
 
 /** The beginning of a text, to the end of a word. */
@@ -81,7 +81,7 @@ function attachments({ author, files }: Written, frame: Frame): Html {
   const local = files.map((file) => ({ ...file, path: localPath(frame, file.url) }))
   const pictures = local.filter(({ is_image, path }) => is_image && path !== undefined)
   const others = local.filter((file) => !pictures.includes(file))
-  const name = nameOf(author) ?? words.formerInSentence
+  const name = authorName(author) ?? words.formerInSentence
   const altOf = (nth: number) =>
     pictures.length === 1 ? words.photoBy(name) : words.photoOf(nth, pictures.length, name)
   return html`${
