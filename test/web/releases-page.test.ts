@@ -65,10 +65,10 @@ test('there are 20 on a page, with links to those before and after', async () =>
   expect(first.words).not.toContain('Newer')
   const second = await readPage(t, '/releases?from=20')
   expect(second.words).toContain('Welcome The program is out. Newer changes')
-  expect(second.text).toContain('<a class="button" href="/releases">Newer changes</a>')
+  expect(second.text).toContain('href="/releases">Newer changes</a>')
   expect(second.words).not.toContain('Older')
   for (const from of ['x', '-1', '1e3', '']) expect(await words(t, `/releases?from=${from}`)).toBe(first.words)
-  expect(await words(t, '/releases?from=999999999')).toContain('Nothing has changed')
+  expect((await readPage(t, '/releases?from=999999999')).location).toBe('/releases')
 })
 
 test('it is cached until something changes, and not for search engines', async () => {

@@ -53,6 +53,9 @@ export const text = {
     empty: 'The program is not out yet',
     emptyHint: 'When the organizers publish it, the sessions of each day are here.',
     withoutTime: 'Time not known yet',
+    /** For search engines. */
+    dayOf: (day: string, n: number, conference: string) =>
+      `${day}: ${count(n, 'session', 'sessions')} of ${conference}.`,
     timeZone: (zone: string) => `Times are in the zone ${zone}.`,
   },
 
@@ -78,7 +81,6 @@ export const text = {
     sameTime: 'At the same time',
     star: 'Star',
     starNamed: (title: string) => `Star: ${title}`,
-    at: (room: string) => `in ${room}`,
   },
 
   speakers: {
@@ -86,7 +88,6 @@ export const text = {
     empty: 'No speakers yet',
     emptyHint: 'They are here with the first published session that has one.',
     sessions: 'Sessions',
-    about: 'About',
     links: 'Links',
     photoElsewhere: 'Photo on another site',
     search: 'Find a speaker',
@@ -110,7 +111,6 @@ export const text = {
     renamedRoom: (from: string, to: string) => `The room “${from}” is called “${to}”.`,
     renamedTrack: (from: string, to: string) => `The track “${from}” is called “${to}”.`,
     feed: 'Subscribe with a feed reader',
-    pages: 'Pages of changes',
     newer: 'Newer changes',
     older: 'Older changes',
   },
@@ -174,7 +174,6 @@ export const text = {
     email: 'E-mail',
     mobile: 'Mobile',
     employeeNo: 'Employee number',
-    sessions: 'Sessions',
   },
 
   plan: {

@@ -1,10 +1,10 @@
-import type { Schedule } from '../../../../contract/schedule.ts'
+import { maxFoundEvents, type Schedule } from '../../../../contract/schedule.ts'
 import { text } from '../../../../web/text/en.ts'
 import { Failure } from '../../../core/failure.ts'
 import { type Html, html } from '../html.ts'
-import type { Page } from '../layout.ts'
+import { nameOf, type Page } from '../layout.ts'
 import { longDay, shortDay, shortWeekday } from './dates.ts'
-import { movesIn, type Slot, sessionItem, slotsOn, timetable } from './sessions.ts'
+import { readMoves, type Slot, sessionItem, slotsOn, timetable } from './sessions.ts'
 import { type AttendeePage, indexOf, type PageRequest, type Redirect, trackStyle } from './site.ts'
 
 const words = text.program
@@ -12,9 +12,6 @@ const words = text.program
 /** By what the sessions of a day can be chosen; each is a query parameter. */
 const filters = ['track', 'room', 'language', 'type'] as const
 type Filter = (typeof filters)[number]
-
-/** The releases that are looked through for sessions which have moved. */
-const recentReleases = 50
 
 /** Today, the first day to come, or the last day; or the results of a search. */
 export const programPage: AttendeePage = {
@@ -41,7 +38,7 @@ export const dateAt = (now: number, timeZone: string): string =>
 async function foundPage({ read, schedule, query, frame }: PageRequest): Promise<Page> {
   const q = query.get('q')?.trim() ?? ''
   const { events } = await read('searchProgram', { q })
-  const isFull = events.length === maxFound
+  const isFull = events.length === maxFoundEvents
   const slots = events.map((event): Slot => ({ event, part: undefined, time: undefined }))
   const content = html`${searchForm(frame.base, schedule, { q })}
 <p role="status">${isFull ? words.foundMost(events.length, q) : words.found(events.length, q)}</p>
@@ -49,28 +46,25 @@ ${events.length === 0 ? html`<div class="empty"><p>${words.nothingFound}</p></di
   return { title: words.title, tab: 'program', content, style: trackStyle(schedule.tracks) }
 }
 
-const maxFound = 100
-
 /** A day of the program. */
 export const dayPage: AttendeePage = {
   path: '/program/:date',
   operation: 'getSchedule',
   query: filters,
   render: async (request) => {
-    const { schedule, params, query, frame, read } = request
+    const { schedule, params, query, frame } = request
     const { date = '' } = params
     if (!schedule.days.some((day) => day.date === date)) throw new Failure('NO_SUCH_ROUTE')
-    const { releases } = await read('listReleases', { offset: 0, limit: recentReleases })
     const all = slotsOn(schedule, date)
     const slots = all.filter((slot) => filters.every((name) => matches(slot, name, query.get(name) ?? '')))
     const isFiltered = filters.some((name) => query.get(name))
-    const options = { base: frame.base, schedule, moves: movesIn(releases, indexOf(schedule)) }
+    const options = { base: frame.base, schedule, moves: await readMoves(request) }
     const title = longDay(date)
     return {
       title,
       tab: 'program',
       isIndexed: !isFiltered,
-      description: `${title}: ${all.length} sessions of ${schedule.conference.title}.`,
+      description: words.dayOf(title, all.length, nameOf(schedule.conference)),
       style: trackStyle(schedule.tracks),
       content: html`${daysOf(frame.base, schedule, date)}
 ${searchForm(frame.base, schedule, { date, slots: all, query })}

@@ -2,12 +2,13 @@ import type { Release, ReleasedEvent } from '../../../../contract/revisions.ts'
 import { text } from '../../../../web/text/en.ts'
 import { type Html, html } from '../html.ts'
 import { clockTime, dateOf, longDate } from './dates.ts'
+import { pager, skippedIn } from './paging.ts'
 import { describeSlot } from './sessions.ts'
-import { type AttendeePage, indexOf, offsetIn, type PageRequest } from './site.ts'
+import { type AttendeePage, indexOf, type PageRequest } from './site.ts'
 
 const words = text.releases
 
-const pageSize = 20
+const releasesPerPage = 20
 
 /** What has changed in the program since it came out. */
 export const releasesPage: AttendeePage = {
@@ -16,19 +17,24 @@ export const releasesPage: AttendeePage = {
   query: ['from'],
   render: async (request) => {
     const { read, query, frame } = request
-    const offset = offsetIn(query)
+    const from = skippedIn(query)
     // One more tells whether there is another page.
-    const { releases } = await read('listReleases', { offset, limit: pageSize + 1 })
+    const { releases } = await read('listReleases', { offset: from, limit: releasesPerPage + 1 })
+    if (releases.length === 0 && from > 0) return { redirect: '/releases' }
     // A feed reader cannot sign in.
     const hasFeed = frame.isPublic || frame.audience === 'open'
-    const link = (from: number, label: string) =>
-      html`<a class="button" href="${frame.base}/releases${from > 0 && html`?from=${from}`}">${label}</a>\n`
     return {
       title: words.title,
       content: html`${hasFeed && html`<p><a href="${frame.base}/api/program/export/releases.atom">${words.feed}</a></p>`}
 ${releases.length === 0 && html`<div class="empty"><h2>${words.empty}</h2><p>${words.emptyHint}</p></div>`}
-${releases.slice(0, pageSize).map((release) => releaseItem(release, request))}
-${(offset > 0 || releases.length > pageSize) && html`<nav class="pager" aria-label="${words.pages}">\n${offset > 0 && link(Math.max(0, offset - pageSize), words.newer)}${releases.length > pageSize && link(offset + pageSize, words.older)}</nav>`}`,
+${releases.slice(0, releasesPerPage).map((release) => releaseItem(release, request))}
+${pager({
+  path: `${frame.base}/releases`,
+  from,
+  size: releasesPerPage,
+  hasNext: releases.length > releasesPerPage,
+  words: { previous: words.newer, next: words.older },
+})}`,
     }
   },
 }

@@ -6,12 +6,10 @@ import { Html, html } from '../html.ts'
 import { type Frame, localPath, type Page } from '../layout.ts'
 import { clockTime, dateOf, longDate, longDay, span } from './dates.ts'
 import { languageName } from './program-page.ts'
-import { describeSlot, languageOf, movesIn, sessionItem, slotsOn, starButton, trackLabel } from './sessions.ts'
-import { type AttendeePage, idIn, indexOf, type PageRequest, trackStyle } from './site.ts'
+import { describeSlot, languageOf, readMoves, sessionItem, slotsOn, starButton, trackLabel } from './sessions.ts'
+import { type AttendeePage, idIn, type PageRequest, trackStyle } from './site.ts'
 
 const words = text.session
-
-const recentReleases = 50
 
 /** Sessions that take place at the same time and are listed; a large conference has dozens of them. */
 const maxSameTime = 12
@@ -23,8 +21,7 @@ export const sessionPage: AttendeePage = {
   render: async (request): Promise<Page> => {
     const { read, schedule, params, frame } = request
     const { event } = await read('getScheduleEvent', { id: idIn<EventId>(params, new Failure('EVENT_NOT_FOUND')) })
-    const { releases } = await read('listReleases', { offset: 0, limit: recentReleases })
-    const move = movesIn(releases, indexOf(schedule)).get(event.id)
+    const move = (await readMoves(request)).get(event.id)
     const banner = localPath(frame, event.banner_url)
     const description = plainStart(event.description || event.subtitle)
     const texts = textsOf(event)

@@ -3,7 +3,7 @@ import type { Schedule, ScheduleEvent, Track } from '../../../../contract/schedu
 import { text } from '../../../../web/text/en.ts'
 import { type Html, html } from '../html.ts'
 import { clockTime, dateOf, shortWeekday, span } from './dates.ts'
-import { type Index, indexOf } from './site.ts'
+import { type Index, indexOf, type PageRequest } from './site.ts'
 
 const words = text.session
 
@@ -41,8 +41,17 @@ function orderOf({ event, part, time }: Slot, day: string): string {
 /** Where and when a session was before it moved, for those that are where a release moved them. */
 export type Moves = ReadonlyMap<string, { from: NonNullable<Release['events'][number]['from']>; at: string }>
 
+/** The releases that are looked through for sessions which have moved. */
+const recentReleases = 50
+
+/** The sessions that have moved lately. */
+export async function readMoves({ read, schedule }: PageRequest): Promise<Moves> {
+  const { releases } = await read('listReleases', { offset: 0, limit: recentReleases })
+  return movesIn(releases, indexOf(schedule))
+}
+
 /** @param releases newest first */
-export function movesIn(releases: readonly Release[], { events, rooms }: Index): Moves {
+function movesIn(releases: readonly Release[], { events, rooms }: Index): Moves {
   const moves = new Map<string, { from: NonNullable<Release['events'][number]['from']>; at: string }>()
   const seen = new Set<string>()
   for (const { at, is_undone, events: changed } of releases)

@@ -75,9 +75,3 @@ export function idIn<Id extends number>(params: Readonly<Record<string, string>>
   if (!/^[1-9]\d{0,15}$/.test(id)) throw failure
   return Number(id) as Id
 }
-
-/** How many items of a list come before the page, as its query says; 0 for what is no number. */
-export function offsetIn(query: URLSearchParams): number {
-  const from = query.get('from') ?? ''
-  return /^\d{1,9}$/.test(from) ? Number(from) : 0
-}
