@@ -45,7 +45,7 @@ export async function sendPage(reply: FastifyReply, pages: Pages, page: OwnPage)
   return reply.headers({ ...headers, 'cache-control': privateNoStore, ...extraHeaders }).send(body)
 }
 
-/** The frame of a page for the sender of a request. Without a database, a failure still gets a page. */
+/** The frame of a page for the sender of a request; without the program for whoever may not read it. */
 async function frameFor(request: FastifyRequest, pages: Pages, asset: AssetPath): Promise<Frame> {
   const { base, hasSignIn, isPublic } = pages
   const baseUrl = pages.readBaseUrl(request)
@@ -53,7 +53,10 @@ async function frameFor(request: FastifyRequest, pages: Pages, asset: AssetPath)
   const common = { asset, baseUrl, base, path: pathOf(request), audience, hasSignIn, isPublic }
   try {
     return { ...common, ...(await pages.readFrame({ audience, baseUrl })) }
-  } catch {
+  } catch (error) {
+    // Without a database, a failure still gets a page.
+    if (asFailure(error).reason === 'INTERNAL')
+      request.server.log.error({ reqId: request.id, err: error }, 'reading the frame of a page failed')
     return { ...common, conference: undefined, listsPeople: false }
   }
 }

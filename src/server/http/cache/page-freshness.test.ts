@@ -1,10 +1,10 @@
 import { expect, test, vi } from 'vitest'
-import { updateParticipant } from '../../src/server/domains/participants/participants.ts'
-import { updateEvent } from '../../src/server/domains/program/events.ts'
-import { startTestApp, type TestApp } from '../app.ts'
-import { inCommand } from '../in-command.ts'
-import * as make from '../make.ts'
-import { addConference, readPage } from './read-page.ts'
+import { startTestApp, type TestApp } from '../../../../test/app.ts'
+import { inCommand } from '../../../../test/in-command.ts'
+import * as make from '../../../../test/make.ts'
+import { addConference, readPage } from '../../../../test/web/read-page.ts'
+import { updateParticipant } from '../../domains/participants/participants.ts'
+import { updateEvent } from '../../domains/program/events.ts'
 
 /** Reads a page; where it is read from one state, the change comes after that state. */
 async function readWhileChanging(t: TestApp, path: string, change: () => Promise<unknown>): Promise<void> {
