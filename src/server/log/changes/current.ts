@@ -20,7 +20,8 @@ export interface CurrentOptions {
 /**
  * Creates a reader of something that takes long to read: it stays in memory until what it is read from changes,
  * whichever process changed it, and requests share it while it is read. Its `position` is of the log, read after the
- * request arrived; its `key` tells values apart that differ for other reasons, of which only the last stays.
+ * request arrived; its `key` tells values apart that differ for other reasons, of which only the last stays. Its `scope`
+ * is not that of a snapshot, which may be older than the position, and may have to end before another begins.
  */
 export function createCurrentReader<T>(
   { database, freshness, dependencies, isStored }: CurrentOptions,

@@ -39,3 +39,19 @@ function isPlainUrl(text: string): boolean {
   const url = URL.parse(text)
   return url !== null && url.hostname !== '' && url.username === '' && url.password === ''
 }
+
+/** Links that somebody wrote, for which the summit does not answer. */
+export const linksOf = (links: readonly { title: string; url: string }[], heading: string): Html | undefined =>
+  links.length === 0
+    ? undefined
+    : html`<section>
+<h2>${heading}</h2>
+<ul class="rows">
+${links.map(({ title, url }) => html`<li>${outsideLink(url, title)}</li>\n`)}</ul>
+</section>`
+
+/** A link to another site; a text if it is not one that is safe to follow. */
+export const outsideLink = (url: string, title: string): Html =>
+  /^(https?:\/\/|mailto:)/i.test(url)
+    ? html`<a href="${url}" rel="nofollow ugc noopener" dir="auto">${title || url}</a>`
+    : html`<span dir="auto">${title || url}</span>`

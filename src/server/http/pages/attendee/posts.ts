@@ -3,8 +3,8 @@ import { text } from '../../../../web/text/en.ts'
 import { type Html, html } from '../html.ts'
 import { type Frame, localPath } from '../layout.ts'
 import { momentFormatter } from './dates.ts'
-import { linkedText } from './linked-text.ts'
-import { avatar, outsideLink } from './session-page.ts'
+import { linkedText, outsideLink } from './linked-text.ts'
+import { avatar } from './persons.ts'
 
 const words = text.feed
 

@@ -1,10 +1,12 @@
-import type { ScheduleEventDetails, Speaker } from '../../../../contract/schedule.ts'
+import type { ScheduleEventDetails } from '../../../../contract/schedule.ts'
 import { text } from '../../../../web/text/en.ts'
 import { Failure } from '../../../core/failure.ts'
 import type { EventId } from '../../../core/ids.ts'
 import { Html, html } from '../html.ts'
 import { type Frame, localPath, type Page } from '../layout.ts'
 import { clockTime, dateOf, longDate, longDay, span } from './dates.ts'
+import { linksOf } from './linked-text.ts'
+import { speakerItem } from './persons.ts'
 import { languageName } from './program-page.ts'
 import { describeSlot, languageOf, readMoves, sessionItem, slotsOn, starButton, trackLabel } from './sessions.ts'
 import { type AttendeePage, idIn, type PageRequest, trackStyle } from './site.ts'
@@ -74,48 +76,6 @@ function partsOf({ activities }: ScheduleEventDetails): Html | undefined {
 <ul class="rows">
 ${activities.map(({ day, time, title }) => html`<li><span class="quiet">${longDay(day)}, <time>${time.slice(0, 5)}</time></span> <span dir="auto">${title}</span></li>\n`)}</ul>
 </section>`
-}
-
-/** Links that somebody wrote, for which the summit does not answer. */
-export const linksOf = (links: readonly { title: string; url: string }[], heading: string): Html | undefined =>
-  links.length === 0
-    ? undefined
-    : html`<section>
-<h2>${heading}</h2>
-<ul class="rows">
-${links.map(({ title, url }) => html`<li>${outsideLink(url, title)}</li>\n`)}</ul>
-</section>`
-
-/** A link to another site; a text if it is not one that is safe to follow. */
-export const outsideLink = (url: string, title: string): Html =>
-  /^(https?:\/\/|mailto:)/i.test(url)
-    ? html`<a href="${url}" rel="nofollow ugc noopener" dir="auto">${title || url}</a>`
-    : html`<span dir="auto">${title || url}</span>`
-
-/** A face with a name, as a link to the page about them. */
-export function speakerItem(speaker: Speaker, frame: Pick<Frame, 'base' | 'baseUrl'>): Html {
-  const about = [speaker.position, speaker.company].filter((part) => part !== '').join(', ')
-  return html`<li><a class="person" href="${frame.base}/speakers/${speaker.id}">${avatar(speaker.name, localPath(frame, speaker.photo_url))}
-<span><b dir="auto">${speaker.name}</b>${about !== '' && html`<span class="quiet" dir="auto">${about}</span>`}</span></a></li>
-`
-}
-
-/** A face, or the initials of a name. Both are decoration beside the name. */
-export const avatar = (name: string, photo: string | undefined, size?: 'large'): Html => {
-  const pixels = size === 'large' ? 96 : 40
-  const classes = size === 'large' ? 'avatar large' : 'avatar'
-  return photo === undefined
-    ? html`<span class="${classes}" aria-hidden="true">${initialsOf(name)}</span>`
-    : html`<img class="${classes}" src="${photo}" alt="" width="${pixels}" height="${pixels}" loading="lazy">`
-}
-
-const segmenter = new Intl.Segmenter()
-
-/** The first letters of the first and the last word. */
-function initialsOf(name: string): string {
-  const words = name.split(/[\s·]+/).filter((word) => /^[\p{L}\p{N}]/u.test(word))
-  const ends = words.length > 1 ? [words[0], words.at(-1)] : words
-  return ends.map((word = '') => [...segmenter.segment(word)][0]?.segment.toLocaleUpperCase() ?? '').join('') || '·'
 }
 
 /** Other sessions at the time of this one. */

@@ -5,8 +5,9 @@ import { fold } from '../../../core/folded-text.ts'
 import type { EventId } from '../../../core/ids.ts'
 import { Html, html } from '../html.ts'
 import { localPath, type Page } from '../layout.ts'
-import { personItem, personSearch, profileHeading } from './persons.ts'
-import { linksOf, plainStart } from './session-page.ts'
+import { linksOf } from './linked-text.ts'
+import { aboutOf, personSearch, profileHeading, speakerItem } from './persons.ts'
+import { plainStart } from './session-page.ts'
 import { sessionItem } from './sessions.ts'
 import { type AttendeePage, indexOf, trackStyle } from './site.ts'
 
@@ -32,7 +33,7 @@ export const speakersPage: AttendeePage = {
           ? html`<div class="empty"><h2>${words.empty}</h2><p>${words.emptyHint}</p></div>`
           : html`${personSearch({ path, q, label: words.search, placeholder: text.people.placeholder, count })}
 <ul class="people">
-${speakers.map((speaker) => personItem({ path: `${path}/${speaker.id}`, name: speaker.name, about: aboutOf(speaker), photo: localPath(frame, speaker.photo_url) }))}</ul>`,
+${speakers.map((speaker) => speakerItem(speaker, frame))}</ul>`,
     }
   },
 }
@@ -62,8 +63,6 @@ function hasWords(q: string): (speaker: Speaker) => boolean {
     return wanted.every((word) => texts.includes(word))
   }
 }
-
-const aboutOf = ({ position, company }: Speaker): string => [position, company].filter((part) => part !== '').join(', ')
 
 /** A speaker with their sessions. */
 export const speakerPage: AttendeePage = {
