@@ -64,7 +64,7 @@ test('pages answer HEAD with the headers of GET', async () => {
 test('without its database, the server shows a page that says to come back, with the id of the request', async () => {
   await using t = await startTestApp()
   Object.assign(t.ctx.database, { snapshot: () => Promise.reject(new Failure('UNAVAILABLE')) })
-  const { status, words, headers } = await readPage(t, '/plan')
+  const { status, words, headers } = await readPage(t, '/')
   expect([status, headers.get('retry-after')]).toEqual([503, expect.stringMatching(/^\d+$/)])
   expect(words).toMatch(/^Back in a moment The server cannot show this page right now/)
   expect(words).toContain(`name ${headers.get('request-id')}.`)
