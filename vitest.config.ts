@@ -14,6 +14,7 @@ const onAnyEngine = [
   'src/cli/*.test.ts',
   'test/{access,contract}/*.test.ts',
   'test/fuzz/*.test.ts',
+  'test/web/audience{,.long}.test.ts',
 ]
 
 /**

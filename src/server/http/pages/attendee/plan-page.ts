@@ -36,7 +36,7 @@ export const planPage: AttendeePage = {
       title: isOwn ? words.title : words.sent,
       tab: 'plan',
       style: trackStyle(schedule.tracks),
-      content: html`${!isOwn && html`<p class="quiet">${words.sentHint} <a href="${frame.base}/plan">${words.toOwn}</a></p>`}
+      content: html`${!isOwn && html`<p class="quiet for-screen">${words.sentHint} <a href="${frame.base}/plan">${words.toOwn}</a></p>`}
 <div id="plan"${isOwn && html` data-plan="${ids.join(',')}"`}>
 ${ids.length === 0 ? emptyPlan(frame, isOwn) : planOf(ids, request)}
 ${wanted.length > maxListedEvents && html`<p class="hint">${words.most(maxListedEvents)}</p>`}</div>
@@ -52,9 +52,9 @@ const emptyPlan = ({ base }: Frame, isOwn: boolean): Html =>
 
 /** Where the stars are kept. */
 function hintOf({ base, hasSignIn, audience }: Frame, isOnAccount: boolean): Html {
-  if (isOnAccount) return html`<p class="hint">${words.onAccount}</p>`
+  if (isOnAccount) return html`<p class="hint for-screen">${words.onAccount}</p>`
   const signIn = hasSignIn && audience === 'public' && html` <a href="${base}/sign-in?next=%2Fplan">${words.signIn}</a>`
-  return html`<p class="hint">${words.onDevice}${signIn}</p>`
+  return html`<p class="hint for-screen">${words.onDevice}${signIn}</p>`
 }
 
 /** @param ids of sessions that exist */

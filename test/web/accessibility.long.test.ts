@@ -1,0 +1,100 @@
+import { readFile } from 'node:fs/promises'
+import { fileURLToPath } from 'node:url'
+import { describe, expect, test } from 'vitest'
+import { browserMissing } from '../browser.ts'
+import { failingPaths, siteAddresses, startSite } from './site.ts'
+import { openWatchedPage, type WatchedPage } from './watched-page.ts'
+
+if (browserMissing) console.log(`Skipped: ${browserMissing}.`)
+
+const axe = await readFile(fileURLToPath(import.meta.resolve('axe-core/axe.min.js')), 'utf8')
+
+interface Violation {
+  id: string
+  nodes: { html: string; failureSummary: string }[]
+}
+
+/** Whatever axe-core finds on the page, with the first element of each kind. */
+async function violationsOn({ page }: WatchedPage): Promise<string[]> {
+  const { violations } = (await page.evaluate(`${axe};axe.run(document, { resultTypes: ['violations'] })`)) as {
+    violations: Violation[]
+  }
+  return violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html.slice(0, 300)} ${nodes[0]?.failureSummary}`)
+}
+
+const widths = [320, 1440]
+const schemes = ['light', 'dark'] as const
+
+const overflow = 'document.documentElement.scrollWidth - document.documentElement.clientWidth'
+
+describe.skipIf(browserMissing)('axe-core finds nothing on any page, at 320 and 1440 pixels, light and dark', () => {
+  test.each([
+    { mode: 'open', content: 'sample' },
+    { mode: 'public', content: 'sample' },
+    { mode: 'members', content: 'sample' },
+    { mode: 'members', content: 'empty' },
+  ] as const)('with the $content in the mode $mode', { timeout: 900_000 }, async (options) => {
+    await using site = await startSite(options)
+    await using watched = await openWatchedPage(site.url)
+    const failing = failingPaths.map((path) => ({ path, headers: site.participant }))
+    const problems: Record<string, string[]> = {}
+    for (const { path, headers } of [...(await siteAddresses(site, 2)), ...failing]) {
+      await watched.become(headers)
+      await watched.visit(site.url + path)
+      for (const width of widths)
+        for (const colorScheme of schemes) {
+          await watched.page.setViewportSize({ width, height: 900 })
+          await watched.page.emulateMedia({ colorScheme })
+          const found = await violationsOn(watched)
+          if (Number(await watched.page.evaluate(overflow)) > 0) found.push('it is wider than the window')
+          if (found.length > 0) problems[`${path} ${width} ${colorScheme}`] = found
+        }
+    }
+    expect(problems).toEqual({})
+  })
+})
+
+/** Moves the focus to the first element that matches, by the tabulator alone. */
+async function tabTo({ page }: WatchedPage, selector: string): Promise<void> {
+  for (let presses = 0; presses < 200; presses += 1) {
+    await page.keyboard.press('Tab')
+    if (await page.evaluate(`document.activeElement.matches(${JSON.stringify(selector)})`)) return
+  }
+  throw new Error(`${selector} cannot be reached`)
+}
+
+/** What is drawn around the focused element; `0px` for nothing. */
+const outline = 'getComputedStyle(document.activeElement).outlineWidth'
+
+describe.skipIf(browserMissing)('with the keyboard alone', () => {
+  test('somebody skips to the content, opens a session, stars it, and finds it in their plan', async () => {
+    await using site = await startSite({ mode: 'public', content: 'sample' })
+    await using watched = await openWatchedPage(site.url)
+    const { page } = watched
+    await watched.page.goto(`${site.url}/program`)
+
+    await page.keyboard.press('Tab')
+    expect(await page.evaluate('document.activeElement.className')).toBe('skip')
+    expect(await page.evaluate(outline)).not.toBe('0px')
+    await page.keyboard.press('Enter')
+    await page.keyboard.press('Tab')
+    expect(await page.evaluate('document.activeElement.closest("main") !== null')).toBe(true)
+
+    await tabTo(watched, '.session h3 a')
+    expect(await page.evaluate(outline)).not.toBe('0px')
+    const title = String(await page.evaluate('document.activeElement.textContent'))
+    await page.keyboard.press('Enter')
+    await page.waitForURL('**/sessions/*')
+    expect(await page.locator('h1').textContent()).toBe(title)
+
+    await tabTo(watched, '[data-star]')
+    await page.keyboard.press('Enter')
+    expect(await page.evaluate('document.activeElement.getAttribute("aria-pressed")')).toBe('true')
+
+    await page.goto(`${site.url}/program`)
+    await tabTo(watched, 'nav.tabs a[href$="/plan"]')
+    await page.keyboard.press('Enter')
+    await page.waitForURL(/\/plan\?sessions=/)
+    expect(await page.locator('main').textContent()).toContain(title)
+  })
+})

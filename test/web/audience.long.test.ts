@@ -1,0 +1,88 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { createClient } from '../../src/client/client.ts'
+import { createApp } from '../../src/server/app.ts'
+import { readConfig } from '../../src/server/config/config.ts'
+import { attendeePages } from '../../src/server/http/pages/attendee/mount.ts'
+import { writes } from '../../src/server/http/random-writes.fixtures.ts'
+import { createContext } from '../../src/server/lifecycle/start/create-context.ts'
+import { publicUrl } from '../access/app-with-keys.ts'
+import { createTestStorage, type TestApp, type TestStorage } from '../app.ts'
+import { startServer } from '../faults/server-process.ts'
+import { allAddresses } from './addresses.ts'
+import {
+  expectExactAfterWrites,
+  expectExactPages,
+  modes,
+  PageReader,
+  timedStep,
+  withViewers,
+} from './audience.fixtures.ts'
+
+test.each(modes)('in the mode %s every page is that of its audience after each of 25 writes, twice', (mode) =>
+  expectExactAfterWrites(mode, { writes: 25, numRuns: 2 }),
+)
+
+/** A server in this process without a cache, on the clock of the others. */
+async function startUncached({ dataDir, settings }: TestStorage, access: string): Promise<TestApp> {
+  const { config } = readConfig({
+    ...settings,
+    ACCESS: access,
+    PUBLIC_URL: publicUrl,
+    PAGE_CACHE_BYTES: '0',
+    PORT: '0',
+    LOG_LEVEL: 'silent',
+    WRITES_PER_MINUTE: '0',
+  })
+  const ctx = await createContext(config)
+  const app = await createApp(ctx)
+  const url = await app.listen({ host: '127.0.0.1', port: 0 })
+  const leaveAsItIs = () => {}
+  return {
+    url,
+    client: createClient(url),
+    ctx,
+    dataDir,
+    settings,
+    advance: leaveAsItIs,
+    setClock: leaveAsItIs,
+    [Symbol.asyncDispose]: async () => {
+      app.server.closeAllConnections()
+      await app.close()
+      await ctx.close()
+    },
+  }
+}
+
+test.each([
+  ['public', '1'],
+  ['members', '4'],
+] as const)(
+  'in the mode %s a server with %s workers shows every page as it is after each of 15 writes',
+  async (mode, WORKERS) => {
+    await using storage = await createTestStorage()
+    await using app = await startUncached(storage, mode)
+    const { t, viewers } = await withViewers(app, mode)
+    await using server = await startServer(storage.dataDir, {
+      ...storage.settings,
+      ACCESS: mode,
+      PUBLIC_URL: publicUrl,
+      WORKERS,
+    })
+    const paths = await allAddresses(
+      attendeePages.map(({ path }) => path),
+      t.client,
+      2,
+    )
+    const servers = { t, viewers, paths, uncached: app.url, cached: [server.url] }
+    const reader = new PageReader()
+    for (const { write } of fc.sample(timedStep, 15)) {
+      await Promise.resolve(writes[write.kind](t.client, write, t)).catch(() => {})
+      // Whichever worker gets a request: most connections of `fetch` stay open, so several readers look twice.
+      await expectExactPages(servers, reader)
+      await Promise.all(viewers.map((viewer) => reader.read(server.url, paths[0] ?? '/', viewer)))
+      await expectExactPages(servers, reader)
+    }
+    expect(server.stderr()).toBe('')
+  },
+)

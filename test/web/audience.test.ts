@@ -1,0 +1,60 @@
+import { expect, test } from 'vitest'
+import { startTestApp } from '../app.ts'
+import * as make from '../make.ts'
+import { addressesOf, pageRoutesOf } from './addresses.ts'
+import {
+  expectExactAfterWrites,
+  expectExactPages,
+  modes,
+  PageReader,
+  type Servers,
+  startServers,
+} from './audience.fixtures.ts'
+
+test.each(modes)(
+  'in the mode %s every page is that of its audience after each of a dozen writes, and about nobody in particular',
+  { timeout: 120_000 },
+  (mode) => expectExactAfterWrites(mode, { writes: 12, numRuns: 1 }),
+)
+
+/** The moments around the start and the end of the first session, and of midnight before. */
+const moments = ['2030-05-01T23:59:59.999Z', '2030-05-02T00:00:00Z', '2030-05-02T08:59:59.999Z'].concat([
+  '2030-05-02T09:00:00Z',
+  '2030-05-02T09:59:59.999Z',
+  '2030-05-02T10:00:00Z',
+  '2030-05-03T00:00:00Z',
+])
+
+/** What is on a page at each of these moments, which all servers agree about. */
+async function readAtEachMoment(servers: Servers, path: string): Promise<string[]> {
+  const reader = new PageReader()
+  const [url = ''] = servers.cached
+  const texts: string[] = []
+  for (const moment of moments) {
+    servers.t.setClock(Date.parse(moment) - servers.t.ctx.clock())
+    await expectExactPages(servers, reader)
+    texts.push((await reader.read(url, path, { name: 'somebody', headers: {} })).text)
+  }
+  return texts
+}
+
+test('when a session begins or ends, and at midnight, every page is what it would be without a cache', async () => {
+  await using servers = await startServers('public')
+  // The other events have parts, of which nobody knows when they end.
+  await make.event(servers.t, { title: 'Keynote' })
+  const texts = await readAtEachMoment(servers, '/')
+  const [, , before, during, , after] = texts
+  expect(during, 'the first page during a session').not.toBe(before)
+  expect(after, 'the first page after it').not.toBe(during)
+})
+
+test('an address is known for every page', async () => {
+  await using servers = await startServers('public')
+  for (const route of await pageRoutesOf(servers.t))
+    expect((await addressesOf(route, servers.t.client)).length, route).toBeGreaterThan(0)
+})
+
+test('no page can be missed: the routes of a server include those of attendees and of accounts', async () => {
+  await using t = await startTestApp()
+  expect(await pageRoutesOf(t)).toEqual(expect.arrayContaining(['/program/:date', '/sessions/:id', '/me', '/sign-in']))
+})

@@ -1,0 +1,95 @@
+import type { BrowserContextOptions, Page } from 'playwright-core'
+import { openBrowser } from '../browser.ts'
+
+/** Runs before the scripts of the page. It is no script of the page, so its policy does not stop it. */
+const watch = `
+  window.__violations = []
+  document.addEventListener('securitypolicyviolation', (event) => {
+    window.__violations.push(event.effectiveDirective + ' ' + event.blockedURI + ' ' + event.sample)
+  })
+  window.__shift = 0
+  new PerformanceObserver((list) => {
+    for (const entry of list.getEntries()) window.__shift += entry.value
+  }).observe({ type: 'layout-shift', buffered: true })`
+
+/** By how much a page may jump while it loads (https://web.dev/articles/cls), which nobody sees. */
+const maxShift = 0.01
+
+/** What a reader does that may run an attack: points at everything, and moves the focus there. */
+const touchAll = `
+  for (const element of document.querySelectorAll('body *')) {
+    element.dispatchEvent(new MouseEvent('mouseover', { bubbles: true }))
+    element.focus?.({ preventScroll: true })
+  }`
+
+const unsafeLinks = `
+  [...document.querySelectorAll('[href], [src], [action], [formaction], [data], [srcdoc]')].flatMap((element) => {
+    if (element.matches('link[rel=icon]')) return []
+    const { href, src, action } = element
+    return [href, src, typeof action === 'string' ? action : undefined]
+      .filter((url) => url && !/^(https?|mailto|tel):/.test(url))
+      .concat(element.matches('base, iframe, object, embed, [srcdoc], [formaction]') ? [element.outerHTML] : [])
+  })`
+
+export interface WatchedPage extends AsyncDisposable {
+  page: Page
+  /** Signs in with the headers of a request; without a cookie, signs out. */
+  become(headers: Record<string, string>): Promise<void>
+  /** Opens a page, and touches everything on it. @returns what should not have happened */
+  visit(url: string): Promise<string[]>
+}
+
+/** A page of a browser in which nothing happens unnoticed: scripts, dialogs, violations of the policy, other origins. */
+export async function openWatchedPage(origin: string, options: BrowserContextOptions = {}): Promise<WatchedPage> {
+  const browser = await openBrowser(options)
+  const page = await browser.newPage()
+  let problems: string[] = []
+  await page.addInitScript(watch)
+  page.on('dialog', (dialog) => {
+    problems.push(`a dialog: ${dialog.message()}`)
+    void dialog.dismiss()
+  })
+  page.on('pageerror', (error) => problems.push(`an error: ${error.message}`))
+  page.on('console', (message) => {
+    if (message.text().includes('Content Security Policy')) problems.push(message.text())
+  })
+  page.on('request', (request) => {
+    const url = new URL(request.url())
+    if (url.origin !== origin && !['data:', 'blob:'].includes(url.protocol)) problems.push(`a request to ${url.href}`)
+  })
+  page.on('popup', (popup) => problems.push(`a window: ${popup.url()}`))
+  return {
+    page,
+    async become({ cookie = '' }) {
+      const [name = '', value = ''] = cookie.split('=')
+      await page.context().clearCookies()
+      const { hostname } = new URL(origin)
+      const stored = {
+        name,
+        value,
+        domain: hostname,
+        path: '/',
+        secure: true,
+        httpOnly: true,
+        sameSite: 'Strict',
+      } as const
+      if (name !== '') await page.context().addCookies([stored])
+    },
+    [Symbol.asyncDispose]: () => browser[Symbol.asyncDispose](),
+    async visit(url) {
+      problems = []
+      await page.goto(url, { waitUntil: 'load' })
+      const shift = Number(await page.evaluate('window.__shift'))
+      if (shift > maxShift) problems.push(`it jumps by ${shift.toFixed(3)}`)
+      await page.evaluate(touchAll)
+      const violations = (await page.evaluate('window.__violations')) as string[]
+      const links = (await page.evaluate(unsafeLinks)) as string[]
+      if (await page.evaluate('"__pwned" in window')) problems.push('an attack was run')
+      return [
+        ...problems,
+        ...violations.map((violation) => `a violation: ${violation}`),
+        ...links.map((link) => `a link: ${link}`),
+      ]
+    },
+  }
+}
