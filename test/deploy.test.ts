@@ -111,12 +111,20 @@ test.each([
   await using t = await startTestApp({ ACCESS: 'public', PUBLIC_URL: 'https://summit.example' })
   await using app = await createApp(t.ctx)
   await app.ready()
-  const forwarded = new RegExp(rule.exec(read(`deploy/${file}`))?.[1] ?? '$^')
+  const source = rule.exec(read(`deploy/${file}`))?.[1] ?? '$^'
+  const forwarded = new RegExp(source)
   const paths = pathsIn(app.printRoutes({ commonPrefix: false }))
   expect(paths).toContain('/me/sign-out')
   for (const { path } of attendeePages) expect(paths).toContain(path)
   const others = paths.filter((path) => !forwarded.test(path)).map((path) => path.split(/[/*]/)[1])
-  expect([...new Set(others)].sort()).toEqual(['docs', 'healthz', 'metrics', 'openapi.json', 'readyz'])
+  expect([...new Set(others)].sort()).toEqual(['docs', 'healthz', 'metrics', 'openapi.json', 'parts', 'readyz'])
+  const names = /\(([a-z|-]+)\)\(\/\|\$\)/.exec(source)?.[1]?.split('|') ?? []
+  expect(names.length).toBeGreaterThan(5)
+  for (const name of names)
+    expect(
+      paths.some((path) => `${path}/`.startsWith(`/${name}/`)),
+      name,
+    ).toBe(true)
   const pages = ['/', '/speakers', '/feed/7', '/people/1', '/plan', '/releases', '/sitemap.xml', '/web/0a1b/style.css']
   for (const path of ['/k/x/api/me', '/sign-in', ...pages]) expect(forwarded.test(path), path).toBe(true)
   const refused = ['/k/x/metrics', '/k/x/program', '/metrics', '/setups', '/x/me', '/web', '/sitemap.xml/', '/parts']

@@ -22,7 +22,7 @@ function watch(page: Page): string[] {
     if (message.type() === 'error') problems.push(message.text())
   })
   page.on('request', (request) => {
-    if (/^https?:/.test(request.url()) && !new URL(request.url()).pathname.startsWith(`${below}/`))
+    if (/^https?:/.test(request.url()) && !`${new URL(request.url()).pathname}/`.startsWith(`${below}/`))
       problems.push(`${request.method()} ${request.url()}`)
   })
   page.on('response', (response) => {
@@ -65,6 +65,14 @@ describe.skipIf(missing).each([
     const page = await browser.newPage()
     const problems = watch(page)
 
+    await page.goto(t.url)
+    expect(page.url()).toBe(`${t.url}/`)
+    for (const path of ['/', '/speakers', '/plan', '/releases']) {
+      await page.goto(t.url + path)
+      expect(await strayAddresses(page), path).toEqual([])
+    }
+    const map = await (await fetch(`${t.url}/sitemap.xml`)).text()
+    expect(map).toContain(`<loc>${t.url}/sessions/${opening}</loc>`)
     await page.goto(`${t.url}/program`)
     expect(page.url()).toBe(`${t.url}/program/2030-05-02`)
     expect(await strayAddresses(page)).toEqual([])
@@ -121,6 +129,10 @@ describe.skipIf(missing).each([
     await page.goto(`${page.url()}#${await inviteAsParticipant(t, t.ana.participant)}`)
     await page.getByRole('button', { name: 'Sign in' }).click()
     await page.waitForURL(`${t.url}/sessions/${opening}`)
+    for (const path of ['/feed', '/people', `/people/${t.ana.participant}`]) {
+      await page.goto(t.url + path)
+      expect(await strayAddresses(page), path).toEqual([])
+    }
     expect(problems).toEqual([])
   })
 

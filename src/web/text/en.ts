@@ -22,6 +22,7 @@ export const text = {
     people: 'People',
     speakers: 'Speakers',
   },
+  pager: 'Other pages of this list',
   account: { signIn: 'Sign in', me: 'Me' },
   footer: {
     releases: 'Changes of the program',

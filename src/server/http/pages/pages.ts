@@ -10,6 +10,7 @@ import { mountSignInPages } from './account/sign-in-page.ts'
 import { mountAssets } from './assets.ts'
 import { mountAttendeePages } from './attendee/mount.ts'
 import type { Pages } from './page.ts'
+import { mountParts } from './parts.ts'
 
 /** The memory for pages, as a share of that for responses: their bytes are kept plain and compressed. */
 const shareOfMemory = 1 / 4
@@ -52,6 +53,7 @@ export async function mountPages(
     clock,
     maxBytes: Math.floor(config.pageCacheBytes * shareOfMemory),
   })
+  mountParts(app, pages, clock)
   if (signInUrl === undefined) return { pages, account: undefined }
   const account: AccountPages = {
     ...pages,

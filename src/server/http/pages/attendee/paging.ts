@@ -1,3 +1,4 @@
+import { text } from '../../../../web/text/en.ts'
 import { type Html, html } from '../html.ts'
 
 /** How many records a page skips, as its query says. */
@@ -24,7 +25,7 @@ export function pager({ path, q = '', from, size, hasNext, words, fragment = '' 
   if (from === 0 && !hasNext) return undefined
   const link = (start: number, rel: 'prev' | 'next', label: string) =>
     html`<a class="button" rel="${rel}" href="${addressOf(path, { q, from: start })}${fragment}">${label}</a>\n`
-  return html`<nav class="pager" aria-label="${`${words.previous}, ${words.next}`}">
+  return html`<nav class="pager" aria-label="${text.pager}">
 ${from > 0 && link(Math.max(0, from - size), 'prev', words.previous)}${hasNext && link(from + size, 'next', words.next)}</nav>`
 }
 

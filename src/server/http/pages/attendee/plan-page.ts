@@ -36,7 +36,7 @@ export const planPage: AttendeePage = {
       title: isOwn ? words.title : words.sent,
       tab: 'plan',
       style: trackStyle(schedule.tracks),
-      content: html`${!isOwn && html`<p class="quiet">${words.sentHint} <a href="${frame.base}/plan">${words.toOwn}</a></p>`}
+      content: html`${!isOwn && html`<p class="quiet for-screen">${words.sentHint} <a href="${frame.base}/plan">${words.toOwn}</a></p>`}
 <div id="plan"${isOwn && html` data-plan="${ids.join(',')}"`}>
 ${ids.length === 0 ? emptyPlan(frame, isOwn) : planOf(ids, request)}
 ${wanted.length > maxListedEvents && html`<p class="hint">${words.most(maxListedEvents)}</p>`}</div>
@@ -52,13 +52,13 @@ const emptyPlan = ({ base }: Frame, isOwn: boolean): Html =>
 
 /** Where the stars are kept. */
 function hintOf({ base, hasSignIn, audience }: Frame, isOnAccount: boolean): Html {
-  if (isOnAccount) return html`<p class="hint">${words.onAccount}</p>`
+  if (isOnAccount) return html`<p class="hint for-screen">${words.onAccount}</p>`
   const signIn = hasSignIn && audience === 'public' && html` <a href="${base}/sign-in?next=%2Fplan">${words.signIn}</a>`
-  return html`<p class="hint">${words.onDevice}${signIn}</p>`
+  return html`<p class="hint for-screen">${words.onDevice}${signIn}</p>`
 }
 
 /** @param ids of sessions that exist */
-function planOf(ids: readonly string[], { schedule, frame, query }: PageRequest): Html {
+function planOf(ids: readonly string[], { schedule, frame }: PageRequest): Html {
   const { base } = frame
   const { events } = indexOf(schedule)
   const chosen = new Set(ids)
@@ -79,7 +79,7 @@ ${group.map((event) => sessionItem({ event, part: undefined, time: undefined }, 
 </section>
 `
   return html`<p>${words.sessions(shown.size)}${overlaps.size > 0 && html`, <strong>${words.overlapCount(countPairs(overlaps))}</strong>`}</p>
-<p class="actions">${calendar}${!query.has('sessions') && html`<a class="button" href="${base}/plan?sessions=${ids.join(',')}">${words.link}</a>`}</p>
+<p class="actions">${calendar}<a class="button own-plan" href="${base}/plan?sessions=${ids.join(',')}">${words.link}</a></p>
 ${[...Map.groupBy(timeline, ({ day }) => day)].map(([day, slots]) => daySection(day, slots, overlaps, { base, schedule }))}${list(text.program.withoutTime, untimed)}${list(words.cancelled, cancelled)}`
 }
 

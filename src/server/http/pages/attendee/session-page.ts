@@ -96,7 +96,7 @@ export const outsideLink = (url: string, title: string): Html =>
     : html`<span dir="auto">${title || url}</span>`
 
 /** A face with a name, as a link to the page about them. */
-export function speakerItem(speaker: Speaker, frame: Frame): Html {
+export function speakerItem(speaker: Speaker, frame: Pick<Frame, 'base' | 'baseUrl'>): Html {
   const about = [speaker.position, speaker.company].filter((part) => part !== '').join(', ')
   return html`<li><a class="person" href="${frame.base}/speakers/${speaker.id}">${avatar(speaker.name, localPath(frame, speaker.photo_url))}
 <span><b dir="auto">${speaker.name}</b>${about !== '' && html`<span class="quiet" dir="auto">${about}</span>`}</span></a></li>

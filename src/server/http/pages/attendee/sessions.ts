@@ -114,7 +114,7 @@ export const languageOf = (tag: string): Html | undefined =>
 export function timetable(slots: readonly Slot[], options: ListOptions): Html {
   const groups = Map.groupBy(slots, ({ time }) => time)
   return html`${[...groups].map(
-    ([time, group]) => html`<section class="slot">
+    ([time, group]) => html`<section class="slot${time === undefined && ' untimed'}">
 <h2>${time ?? text.program.withoutTime}</h2>
 <ul>
 ${group.map((slot) => sessionItem(slot, options))}</ul>
