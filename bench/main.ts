@@ -134,6 +134,12 @@ bench
   .action(async (options) => console.log(await (await import('./photos.ts')).measurePhotos(options)))
 
 bench
+  .command('paint')
+  .description('measure the first paint of a large day of the program, with a slow phone on a slow network')
+  .option('--rounds <n>', 'number of first visits', parsePositiveInteger, 5)
+  .action(async ({ rounds }) => console.log(await (await import('./paint.ts')).measurePaint(rounds)))
+
+bench
   .command('grow')
   .description(
     'measure how latency, memory and disk usage grow with the number of topics; ' +

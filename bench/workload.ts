@@ -112,6 +112,13 @@ export const cases: BenchCase[] = [
     requests: [get('/api/program/export/schedule.ics')],
   },
   {
+    name: 'H1',
+    description: 'page of a day of the program',
+    floor: 'bytes',
+    target: 0.75,
+    requests: [get('/program/2024-02-10')],
+  },
+  {
     name: 'I1',
     description: 'banner of 200 KB',
     floor: 'bytes',

@@ -25,7 +25,10 @@ const sandbox = "sandbox; default-src 'none'; base-uri 'none'; frame-ancestors '
 const ofGuide = expect.stringMatching(
   /^default-src 'none'; style-src 'nonce-[^;]*; img-src data:; base-uri 'none'; frame-ancestors 'none'$/,
 )
-const ofPage = expect.stringMatching(/nonce-.*frame-ancestors 'none'$/)
+const ofDocs = expect.stringMatching(/nonce-.*frame-ancestors 'none'$/)
+const ofPage = expect.stringMatching(
+  /frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types 'none'$/,
+)
 
 const requests: [
   what: string,
@@ -48,10 +51,10 @@ const requests: [
   ['a file that the client has', { path: file, headers: { 'if-none-match': '*' } }, 304, sandbox],
   ['a range beyond the end of a file', { path: file, headers: { range: 'bytes=99999-' } }, 416, sandbox],
   ['the sign-in page', { path: '/sign-in' }, 200, ofPage],
-  ['the docs page', { path: '/docs' }, 200, ofPage],
+  ['the docs page', { path: '/docs' }, 200, ofDocs],
   ['the API guide', { path: '/docs/guide' }, 200, ofGuide],
   ['the OpenAPI document', { path: '/openapi.json' }, 200, none],
-  ['a redirection', { path: '/' }, 302, none],
+  ['a redirection', { path: '/docs/' }, 302, none],
   ['the metrics', { path: '/metrics' }, 200, none],
   ['the health', { path: '/healthz' }, 200, none],
 ]
@@ -69,6 +72,14 @@ describe('where ACCESS is not open, browsers are told to run, frame and leak not
       const sent = await policyOf(t, { method: 'GET', ...request, ...(headers && { headers }) })
       const referrer = what.endsWith('sign-in page') ? 'same-origin' : 'no-referrer'
       expect(sent, what).toEqual({ status, policy: [[policy], ['nosniff'], [referrer], ['max-age=31536000']] })
+    }
+  })
+
+  test('by pages that are cached, too', async () => {
+    await using t = await startAppWithKeys('public')
+    for (const status of [200, 200]) {
+      const policy = [[ofPage], ['nosniff'], ['same-origin'], ['max-age=31536000']]
+      expect(await policyOf(t, { method: 'GET', path: '/' })).toEqual({ status, policy })
     }
   })
 

@@ -41,6 +41,19 @@ describe('a login', () => {
     expect(browser.cookie('__Host-summit')).not.toBe(before)
   })
 
+  test.each([
+    ['/sign-in/oidc?next=%2Fpeople%3Fq%3Dana', '/people?q=ana'],
+    ['/sign-in/oidc?next=%2F%2Fevil.example', '/me'],
+    ['/sign-in/oidc', '/me'],
+  ])('that begins at %s leads to %s', async (path, next) => {
+    await using t = await startAppWithProvider()
+    await connectAccount(t)
+    const browser = new Browser(t.url)
+    const url = await goToCallback(browser, path)
+    const { url: reached } = await browser.visit(url.href, { from: 'other site' })
+    expect(reached).toBe(`https://summit.example${next}`)
+  })
+
   test('of a second tab replaces that of the first, in any order', async () => {
     await using t = await startAppWithProvider()
     await connectAccount(t)
@@ -69,9 +82,9 @@ describe('a login', () => {
     await using t = await startAppWithProvider()
     const { headers } = await fetch(`${t.url}/sign-in/oidc`, { method: 'POST', headers: ownPage })
     expect(headers.get('set-cookie')).toMatch(
-      /^__Host-summit-login=0\.0\.smt_[\w-]{43}\.\d{13}\.[\w-]{43}; Path=\/; Secure; HttpOnly; SameSite=Lax; Max-Age=600$/,
+      /^__Host-summit-login=0\.0\.\.smt_[\w-]{43}\.\d{13}\.[\w-]{43}; Path=\/; Secure; HttpOnly; SameSite=Lax; Max-Age=600$/,
     )
-    expect([headers.get('cache-control'), headers.get('referrer-policy')]).toEqual(['no-store', 'no-referrer'])
+    expect([headers.get('cache-control'), headers.get('referrer-policy')]).toEqual(['private, no-store', 'no-referrer'])
   })
 
   test('authenticates Summit by a method that the provider supports', async () => {

@@ -29,6 +29,7 @@ export async function startCaddy(dir: string, port: number, below = ''): Promise
     .replace('summit.example {', `${url}, ${url.replace('127.0.0.1', 'localhost')} {`)
     .replace('@public path_regexp ^', `@public path_regexp ^${below}`)
     .replace('reverse_proxy', below === '' ? 'reverse_proxy' : `uri strip_prefix ${below}\n\t\treverse_proxy`)
+    .replace('handle @public', below === '' ? 'handle @public' : `redir ${below} ${below}/\n\thandle @public`)
     .replace('127.0.0.1:3000', `127.0.0.1:${port}`)
     .replace('/var/log/caddy/summit.access.log', accessLog)
     // Its interface for administrators has a fixed port.

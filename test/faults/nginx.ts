@@ -43,7 +43,10 @@ export async function startHostNginx(dir: string, port: number, below = ''): Pro
   const [header] = other?.split('  upstream') ?? []
   let adapted = published?.replace('127.0.0.1:3000', `127.0.0.1:${port}`)
   if (below !== '')
-    adapted = adapted?.replace(/( location ~ \^)(.*)/, `$1${below}$2\nrewrite ^${below}(/.*) $$1 break;`)
+    adapted = adapted?.replace(
+      /( location ~ \^)(.*)/,
+      `location = ${below} { return 301 ${below}/; }\n$1${below}$2\nrewrite ^${below}(/.*) $$1 break;`,
+    )
   return run(dir, `${header}gzip on;\n${adapted}}`, 'listen 127.0.0.1:8080')
 }
 

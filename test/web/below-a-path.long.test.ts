@@ -22,7 +22,7 @@ function watch(page: Page): string[] {
     if (message.type() === 'error') problems.push(message.text())
   })
   page.on('request', (request) => {
-    if (/^https?:/.test(request.url()) && !new URL(request.url()).pathname.startsWith(`${below}/`))
+    if (/^https?:/.test(request.url()) && !`${new URL(request.url()).pathname}/`.startsWith(`${below}/`))
       problems.push(`${request.method()} ${request.url()}`)
   })
   page.on('response', (response) => {
@@ -65,6 +65,8 @@ describe.skipIf(missing).each([
     const page = await browser.newPage()
     const problems = watch(page)
 
+    await page.goto(t.url)
+    expect(page.url()).toBe(`${t.url}/`)
     for (const path of ['/', '/speakers', '/plan', '/releases']) {
       await page.goto(t.url + path)
       expect(await strayAddresses(page), path).toEqual([])

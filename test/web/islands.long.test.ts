@@ -56,6 +56,8 @@ describe.skipIf(browserMissing)('in a browser', () => {
     // Its address is that of anybody's plan.
     expect(page.url()).toBe(`${t.url}/plan`)
     expect(await stars(page)).toBe(3)
+    const link = page.getByText('This plan as a link')
+    expect(await link.getAttribute('href')).toBe('/plan?sessions=3,1,2')
 
     await starOf(page, 2).scrollIntoViewIfNeeded()
     const before = await page.evaluate('scrollY')
@@ -69,6 +71,11 @@ describe.skipIf(browserMissing)('in a browser', () => {
     await expect.poll(() => planOf(page)).toEqual(['Small boats', 'Knots', 'Sails'])
     for (const id of [1, 2, 3]) await starOf(page, id).click()
     await page.getByText('Your plan is empty').waitFor()
+    await page.goto(`${t.url}/plan?sessions=1`)
+    expect(await planOf(page)).toEqual(['Small boats'])
+    expect(await link.isVisible()).toBe(false)
+    await starOf(page, 1).click()
+    expect(await planOf(page)).toEqual(['Small boats'])
     expect(problems).toEqual([])
   })
 

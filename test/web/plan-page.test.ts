@@ -30,7 +30,7 @@ test('a plan has its sessions by day, says which overlap, and where there is tim
   const { words, text, headers, status } = await readPage(t, '/plan?sessions=5,1,2,3,4')
   expect(status).toBe(200)
   expect(words).toContain(
-    '5 sessions, 1 overlap Add all to my calendar ' +
+    '5 sessions, 1 overlap Add all to my calendar This plan as a link ' +
       'Thursday 2 May Small boats 10:30–11:45 Hall 1 Overlaps with “Knots”, 11:00–11:45 ' +
       'Knots 11:00–12:00 Hall 2 Overlaps with “Small boats”, 11:00–11:45 ' +
       '1 h 15 min free Sails 13:15–14:00 Hall 1 Tea 14:14–15:00 Friday 3 May Party 20:00–23:00',
@@ -56,7 +56,7 @@ test('cancelled sessions have a section of their own, and what is not public is 
   await using t = await startWithSessions()
   const { words } = await readPage(t, '/plan?sessions=7,404,x,-1,1,1,<b>,5')
   expect(words).toContain(
-    '2 sessions Add all to my calendar Thursday 2 May Small boats 10:30–11:45 Hall 1 Friday 3 May Party',
+    '2 sessions Add all to my calendar This plan as a link Thursday 2 May Small boats 10:30–11:45 Hall 1 Friday 3 May Party',
   )
   expect(words).toContain('Cancelled sessions Anchors Cancelled Fri 20:00–21:00')
   expect((await readPage(t, '/plan?sessions=404')).words).toContain('None of these sessions is in the program')

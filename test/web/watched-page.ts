@@ -12,9 +12,6 @@ const watch = `
     for (const entry of list.getEntries()) window.__shift += entry.value
   }).observe({ type: 'layout-shift', buffered: true })`
 
-/** By how much a page may jump while it loads (https://web.dev/articles/cls), which nobody sees. */
-const maxShift = 0.01
-
 /** What a reader does that may run an attack: points at everything, and moves the focus there. */
 const touchAll = `
   for (const element of document.querySelectorAll('body *')) {
@@ -79,8 +76,6 @@ export async function openWatchedPage(origin: string, options: BrowserContextOpt
     async visit(url) {
       problems = []
       await page.goto(url, { waitUntil: 'load' })
-      const shift = Number(await page.evaluate('window.__shift'))
-      if (shift > maxShift) problems.push(`it jumps by ${shift.toFixed(3)}`)
       await page.evaluate(touchAll)
       const violations = (await page.evaluate('window.__violations')) as string[]
       const links = (await page.evaluate(unsafeLinks)) as string[]

@@ -73,6 +73,7 @@ export const checkOidc: Check = async ({ loaded: { config } }) => {
       secret: newSecret(),
       organizer: noOrganizer,
       session: 0,
+      next: '',
     })
     return [ok(`${server} can be used`)]
   } catch (error) {

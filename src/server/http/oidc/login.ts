@@ -11,6 +11,8 @@ export interface Login {
   organizer: OrganizerId
   /** The id of the session in which it began; 0 for none. */
   session: number
+  /** The path of the page to come back to; '' for none. */
+  next: string
 }
 
 /**
@@ -24,7 +26,8 @@ const attributes = 'Path=/; Secure; HttpOnly; SameSite=Lax'
 
 const loginMs = 10 * 60_000
 
-const purposeOf = ({ organizer, session }: Omit<Login, 'secret'>): string => `login ${organizer} ${session}`
+const purposeOf = ({ organizer, session, next }: Omit<Login, 'secret'>): string =>
+  `login ${organizer} ${session} ${next}`
 
 /** @returns a login, and the value of `Set-Cookie` for it, which replaces an earlier one of the same browser */
 export function beginLogin(
@@ -34,9 +37,10 @@ export function beginLogin(
 ): { login: Login; cookie: string } {
   const { secret, value } = signNewSecret(key, purposeOf(began), now + loginMs)
   const { organizer, session } = began
+  const next = Buffer.from(began.next).toString('base64url')
   return {
     login: { secret, ...began },
-    cookie: `${name}=${organizer}.${session}.${value}; ${attributes}; Max-Age=${loginMs / 1000}`,
+    cookie: `${name}=${organizer}.${session}.${next}.${value}; ${attributes}; Max-Age=${loginMs / 1000}`,
   }
 }
 
@@ -46,8 +50,10 @@ export const expiredLoginCookie = `${name}=; ${attributes}; Max-Age=0`
 /** The login of the browser; undefined unless it began here, less than 10 minutes ago. */
 export function readLogin(request: Pick<IncomingMessage, 'headers'>, key: KeyObject, now: number): Login | undefined {
   const sent = readCookie(request.headers, name) ?? ''
-  const [, organizer = '', session = '', value = ''] = /^(\d{1,15})\.(\d{1,15})\.(.+)$/.exec(sent) ?? []
-  const began = { organizer: Number(organizer) as OrganizerId, session: Number(session) }
+  const [, organizer = '', session = '', encodedNext = '', value = ''] =
+    /^(\d{1,15})\.(\d{1,15})\.([\w-]*)\.(.+)$/.exec(sent) ?? []
+  const next = Buffer.from(encodedNext, 'base64url').toString()
+  const began = { organizer: Number(organizer) as OrganizerId, session: Number(session), next }
   const secret = readSignedSecret(key, purposeOf(began), value, now)
   return secret === undefined ? undefined : { secret, ...began }
 }

@@ -8,7 +8,7 @@ import { type Principal, unknownClient } from '../../core/principal.ts'
 import { connectIdentity, type Identity } from '../../domains/organizers/identities.ts'
 import { signInWithIdentity } from '../../domains/sign-in/redeem-invitation.ts'
 import { openWriteScope } from '../../scope.ts'
-import { type AccountPages, sendAccountPage } from '../pages/account/account-page.ts'
+import { type AccountPages, nextIn, sendAccountPage } from '../pages/account/account-page.ts'
 import { html } from '../pages/html.ts'
 import { failWith, redirect } from '../pages/page.ts'
 import { createNetworkReader } from '../request/client.ts'
@@ -76,14 +76,15 @@ export function mountOidc(
 
   route('POST', '/sign-in/oidc', async (request, reply) => {
     assertOwnPage(request.raw, ctx.config)
-    return begin(reply, { organizer: noOrganizer, session: sessionOf(await identifySender(request)) })
+    const session = sessionOf(await identifySender(request))
+    return begin(reply, { organizer: noOrganizer, session, next: nextIn(request) })
   })
 
   route('POST', '/sign-in/oidc/connect', async (request, reply) => {
     assertOwnPage(request.raw, ctx.config)
     const principal = await identifySender(request)
     if (!isOrganizer(principal)) throw new SignInError('NOT_SIGNED_IN')
-    return begin(reply, { organizer: principal.organizer, session: sessionOf(principal) })
+    return begin(reply, { organizer: principal.organizer, session: sessionOf(principal), next: '' })
   })
 
   route('GET', '/sign-in/oidc/callback', async (request, reply) => {
@@ -106,7 +107,7 @@ export function mountOidc(
     const cookies = await accept(ctx, request, { login, principal, identity })
     void reply.header('set-cookie', cookies)
     // Not a redirect, with which a browser that came from another site would not send the cookie of the session.
-    return sendContinuePage(reply, pages, `${pages.base}/me`)
+    return sendContinuePage(reply, pages, pages.base + (login.next || '/me'))
   })
 }
 

@@ -1,11 +1,13 @@
+import type { FastifyRequest } from 'fastify'
 import type { Data } from '../../../../contract/index.ts'
 import { type Html, html } from '../html.ts'
-import { type AccountPages, timesOf } from './account-page.ts'
+import { type AccountPages, timesOf, withNext } from './account-page.ts'
 
 /** For organizers who have connected an account. */
-export const accountSection = ({
-  base,
-}: AccountPages): Html => html`<form class="card" method="post" action="${base}/sign-in/oidc">
+export const accountSection = (
+  { base }: AccountPages,
+  request: FastifyRequest,
+): Html => html`<form class="card" method="post" action="${base}/sign-in/oidc${withNext(request)}">
 <p>Organizers who have connected an account can sign in with it.</p>
 <button>Sign in with your account</button>
 </form>

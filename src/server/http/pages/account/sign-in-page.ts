@@ -12,7 +12,7 @@ const sectionsOf = (pages: AccountPages, request: FastifyRequest): Html[] => [
   ...(pages.sendsCodes ? [emailForm(pages, request)] : []),
   invitationForm(pages, request),
   passkeySignIn(pages, afterSignIn(request)),
-  ...(pages.hasProvider ? [accountSection(pages)] : []),
+  ...(pages.hasProvider ? [accountSection(pages, request)] : []),
 ]
 
 /** Mounts `/sign-in`, `/sign-in/code` for a code that was sent by e-mail, and `/setup` for the first owner. */

@@ -6,6 +6,7 @@ import { isPrivate } from '../../../core/principal.ts'
 import type { Position } from '../../../storage/db/open.ts'
 import type { Db } from '../../../storage/db/tables.ts'
 import type { VersionedCacheOptions } from '../../cache/versioned-cache.ts'
+import { policyBeside } from '../../response/browser-policy.ts'
 import { sendRaw } from '../../response/respond.ts'
 import { type AssetPath, acceptsGzip } from '../assets.ts'
 import { renderPage } from '../layout.ts'
@@ -127,7 +128,8 @@ function sendCached(reply: FastifyReply, { headers, plain, gzip }: CachedPage): 
   const { audience } = request.principal
   const cacheControl = isPrivate(audience) ? privateNoCache : 'public, no-cache'
   const vary = audience === 'open' ? 'Accept-Encoding' : `${varyBySender}, Accept-Encoding`
-  const common = [...Object.entries(headers).flat(), 'cache-control', cacheControl, 'vary', vary]
+  const policy = policyBeside(reply, (name) => name in headers)
+  const common = [...Object.entries(headers).flat(), ...policy, 'cache-control', cacheControl, 'vary', vary]
   if (request.headers['if-none-match'] === headers.etag) return void sendRaw(reply, 304, common)
   const isZipped = acceptsGzip(request.headers['accept-encoding'])
   const body = isZipped ? gzip : plain

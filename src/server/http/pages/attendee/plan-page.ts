@@ -58,7 +58,7 @@ function hintOf({ base, hasSignIn, audience }: Frame, isOnAccount: boolean): Htm
 }
 
 /** @param ids of sessions that exist */
-function planOf(ids: readonly string[], { schedule, frame, query }: PageRequest): Html {
+function planOf(ids: readonly string[], { schedule, frame }: PageRequest): Html {
   const { base } = frame
   const { events } = indexOf(schedule)
   const chosen = new Set(ids)
@@ -79,7 +79,7 @@ ${group.map((event) => sessionItem({ event, part: undefined, time: undefined }, 
 </section>
 `
   return html`<p>${words.sessions(shown.size)}${overlaps.size > 0 && html`, <strong>${words.overlapCount(countPairs(overlaps))}</strong>`}</p>
-<p class="actions">${calendar}${!query.has('sessions') && html`<a class="button" href="${base}/plan?sessions=${ids.join(',')}">${words.link}</a>`}</p>
+<p class="actions">${calendar}<a class="button own-plan" href="${base}/plan?sessions=${ids.join(',')}">${words.link}</a></p>
 ${[...Map.groupBy(timeline, ({ day }) => day)].map(([day, slots]) => daySection(day, slots, overlaps, { base, schedule }))}${list(text.program.withoutTime, untimed)}${list(words.cancelled, cancelled)}`
 }
 

@@ -42,7 +42,7 @@ async function foundPage({ read, schedule, query, frame }: PageRequest): Promise
   const slots = events.map((event): Slot => ({ event, part: undefined, time: undefined }))
   const content = html`${searchForm(frame.base, schedule, { q })}
 <p role="status">${isFull ? words.foundMost(events.length, q) : words.found(events.length, q)}</p>
-${events.length === 0 ? html`<div class="empty"><p>${words.nothingFound}</p></div>` : html`<ul class="timetable">\n${slots.map((slot) => sessionItem(slot, { base: frame.base, schedule, namesDay: true }))}</ul>`}`
+${events.length === 0 ? html`<div class="empty"><p>${words.nothingFound}</p></div>` : html`<h2 class="visually-hidden">${text.speakers.sessions}</h2>\n<ul class="timetable">\n${slots.map((slot) => sessionItem(slot, { base: frame.base, schedule, namesDay: true }))}</ul>`}`
   return { title: words.title, tab: 'program', content, style: trackStyle(schedule.tracks) }
 }
 
