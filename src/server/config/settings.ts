@@ -204,7 +204,7 @@ export const Settings = Type.Object({
     maximum: 2 ** 40,
     default: 192 * 1024 * 1024,
     description:
-      'Memory for cached responses; images get the same amount again, up to 32 MiB. 0 disables both caches, so that every read queries the database.',
+      'Memory for cached responses of the API; pages get a quarter of it besides, and images the same amount again, up to 32 MiB. 0 disables these caches, so that every read queries the database.',
   }),
   SIGNATURE_KEY: Type.Optional(
     Type.String({
