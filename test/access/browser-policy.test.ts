@@ -25,7 +25,7 @@ const sandbox = "sandbox; default-src 'none'; base-uri 'none'; frame-ancestors '
 const ofGuide = expect.stringMatching(
   /^default-src 'none'; style-src 'nonce-[^;]*; img-src data:; base-uri 'none'; frame-ancestors 'none'$/,
 )
-const ofPage = expect.stringMatching(/nonce-.*frame-ancestors 'none'$/)
+const ofPage = expect.stringMatching(/script-src (?:'nonce-|https:[^;]*\/web\/;).*frame-ancestors 'none'/)
 
 const requests: [
   what: string,
@@ -51,7 +51,7 @@ const requests: [
   ['the docs page', { path: '/docs' }, 200, ofPage],
   ['the API guide', { path: '/docs/guide' }, 200, ofGuide],
   ['the OpenAPI document', { path: '/openapi.json' }, 200, none],
-  ['a redirection', { path: '/' }, 302, none],
+  ['a redirection', { path: '/me' }, 303, none],
   ['the metrics', { path: '/metrics' }, 200, none],
   ['the health', { path: '/healthz' }, 200, none],
 ]
@@ -91,6 +91,13 @@ describe('where ACCESS is not open, browsers are told to run, frame and leak not
         status: 200,
         policy: [[policy], ['nosniff'], ['no-referrer'], ['max-age=31536000']],
       })
+  })
+
+  test.each(['/', '/program?q=x', '/plan', '/nothing', '/sign-in'])('pages, too: %s', async (path) => {
+    await using t = await startAppWithKeys('public', { PUBLIC_URL: 'https://summit.example' })
+    const { policy } = await policyOf(t, { method: 'GET', path, headers: { accept: 'text/html' } })
+    const own = expect.stringContaining('script-src https://summit.example/web/;')
+    expect(policy).toEqual([[own], ['nosniff'], ['same-origin'], ['max-age=31536000']])
   })
 
   test('but a server on this machine does not demand TLS, which would apply to other programs on it', async () => {

@@ -50,6 +50,12 @@ export function createBrowserPolicy({ access, publicUrl = '' }: Pick<Config, 'ac
 export const policyOf = ({ request, server }: FastifyReply): readonly string[] =>
   request.isIdentified ? server.browserPolicy.identified : server.browserPolicy.any
 
+/** The policy of a response, without what it has of its own. */
+export function policyBeside(reply: FastifyReply, own: Readonly<Record<string, string>>): string[] {
+  const policy = policyOf(reply)
+  return policy.filter((_, index) => !((policy[index - (index % 2)] ?? '') in own))
+}
+
 /** Sets the headers of the policy that a response does not have yet. */
 export function applyBrowserPolicy(reply: FastifyReply): void {
   const policy = policyOf(reply)
