@@ -1,7 +1,9 @@
 import { startInvitation } from './lib/invitation.ts'
 import { startPasskeys } from './lib/passkeys.ts'
+import { startForgetting } from './lib/stars.ts'
 
-// The script of the pages where people sign in. Only passkeys need it.
+// The script of the pages where people sign in and out. Only passkeys need it.
 
+startForgetting()
 startInvitation()
 startPasskeys()

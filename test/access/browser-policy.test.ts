@@ -104,6 +104,13 @@ describe('where ACCESS is not open, browsers are told to run, frame and leak not
       })
   })
 
+  test.each(['/', '/program?q=x', '/plan', '/nothing', '/sign-in'])('pages, too: %s', async (path) => {
+    await using t = await startAppWithKeys('public', { PUBLIC_URL: 'https://summit.example' })
+    const { policy } = await policyOf(t, { method: 'GET', path, headers: { accept: 'text/html' } })
+    const own = expect.stringContaining('script-src https://summit.example/web/;')
+    expect(policy).toEqual([[own], ['nosniff'], ['same-origin'], ['max-age=31536000']])
+  })
+
   test('but a server on this machine does not demand TLS, which would apply to other programs on it', async () => {
     await using t = await startAppWithKeys('public', { PUBLIC_URL: 'https://localhost:8443' })
     expect((await send(t, { method: 'GET', path: topics })).header('strict-transport-security')).toEqual([])

@@ -116,6 +116,22 @@ test('where ACCESS is members, a visitor signs in with an invitation and comes b
   expect([page.status, page.headers.get('cache-control')]).toEqual([200, 'private, no-store'])
 })
 
+test('somebody whose session has ended elsewhere is asked to sign in once, and goes on as a visitor otherwise', async () => {
+  await using t = await startAppWithKeys('public')
+  const { headers, client } = await signInAsParticipant(t, t.ana.participant)
+  const browser = { ...ownPage, ...headers }
+  expect((await readPage(t, '/program?q=a', browser)).status).toBe(200)
+  await client.signOut({})
+  // In a frame or after a link of another site, nothing is decided.
+  const hop = await readPage(t, '/releases', { ...browser, 'sec-fetch-site': 'cross-site' })
+  expect([hop.status, hop.headers.getSetCookie()]).toEqual([200, []])
+  const ended = await readPage(t, '/releases', browser)
+  expect([ended.status, ended.location]).toEqual([303, '/sign-in?next=%2Freleases'])
+  expect(ended.headers.getSetCookie()).toEqual([expect.stringMatching(/^__Host-summit=; .*Max-Age=0$/)])
+  // Who has none keeps what else is in the browser.
+  expect((await readPage(t, '/people', ownPage)).headers.getSetCookie()).toEqual([])
+})
+
 test('with a code by e-mail, too', async () => {
   await using t = await startAppWithMail()
   const page = await readPage(t, '/sign-in?next=%2Fplan')

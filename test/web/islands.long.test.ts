@@ -26,8 +26,8 @@ const starOf = (page: Page, id: number) => page.locator(`[data-star="${id}"]`)
 const planOf = (page: Page) => page.locator('#plan .session h3').allTextContents()
 const stars = (page: Page) => page.locator('[aria-pressed=true]').count()
 
-async function signIn(page: Page, t: Awaited<ReturnType<typeof startSite>>): Promise<void> {
-  await page.goto(`${t.url}/sign-in#${await inviteAsParticipant(t, t.ana.participant)}`)
+async function signIn(page: Page, t: Awaited<ReturnType<typeof startSite>>, { participant } = t.ana): Promise<void> {
+  await page.goto(`${t.url}/sign-in#${await inviteAsParticipant(t, participant)}`)
   await page.keyboard.press('Enter')
   await page.waitForURL('**/me')
 }
@@ -153,6 +153,88 @@ describe.skipIf(browserMissing)('in a browser', () => {
     await page.goto(`${t.url}/releases`)
     await expect.poll(async () => (await starsOf(t.ana)).length).toBe(520)
     await expect.poll(() => page.evaluate("JSON.parse(localStorage.getItem('summit-stars ')).length")).toBe(520)
+  })
+
+  describe('on a browser that several people use, the stars of one are neither shown to the next nor sent to their account', () => {
+    const leaveWith = {
+      'a button': async (page: Page, t: Awaited<ReturnType<typeof startSite>>) => {
+        await page.goto(`${t.url}/me`)
+        await page.getByRole('button', { name: 'Sign out' }).click()
+        await page.waitForURL('**/sign-in')
+      },
+      'a sign-out elsewhere': async (_page: Page, { ana }: Awaited<ReturnType<typeof startSite>>) => {
+        const { credentials } = await ana.client.listCredentials({})
+        for (const { id, kind } of credentials)
+          if (kind === 'session') await ana.client.revokeCredential({ credential_id: Number(id) })
+      },
+      'the end of the session': (page: Page) => page.context().clearCookies(),
+    }
+    test.each(Object.entries(leaveWith))('after %s', async (_, leave) => {
+      await using t = await startSite()
+      await using browser = await openBrowser()
+      const page = await browser.newPage()
+      await signIn(page, t)
+      await page.goto(`${t.url}/program/2030-05-02`)
+      await starOf(page, 1).click()
+      await expect.poll(() => starsOf(t.ana)).toEqual([1])
+      // Neither of these has reached the account.
+      await page.route('**/api/me/stars', (route) => route.abort())
+      await starOf(page, 1).click()
+      await starOf(page, 2).click()
+      await page.unroute('**/api/me/stars')
+      await leave(page, t)
+
+      await page.goto(`${t.url}/plan`)
+      // A session that ended elsewhere leads to the page for signing in, once.
+      if (page.url().includes('/sign-in')) await page.goto(`${t.url}/plan`)
+      await page.getByText('Your plan is empty').waitFor()
+      await page.goto(`${t.url}/program/2030-05-02`)
+      await page.locator('[data-star="1"]:not([hidden])').waitFor()
+      expect(await stars(page)).toBe(0)
+      await t.ben.client.updateStars({ add: [1] })
+      await signIn(page, t, t.ben)
+      await page.goto(`${t.url}/plan`)
+      await expect.poll(() => planOf(page)).toEqual(['Small boats'])
+      await page.waitForTimeout(500)
+      expect(await starsOf(t.ben)).toEqual([1])
+    })
+
+    test('nor if the next signs in at once', async () => {
+      await using t = await startSite()
+      await using browser = await openBrowser()
+      const page = await browser.newPage()
+      await signIn(page, t)
+      await page.goto(`${t.url}/program/2030-05-02`)
+      await page.route('**/api/me/stars', (route) => route.abort())
+      await starOf(page, 2).click()
+      await page.unroute('**/api/me/stars')
+      await page.goto(`${t.url}/program/2030-05-02`)
+      await expect.poll(() => starsOf(t.ana)).toEqual([2])
+      await page.route('**/api/me/stars', (route) => route.abort())
+      await starOf(page, 3).click()
+      await page.unroute('**/api/me/stars')
+      await signIn(page, t, t.ben)
+      await page.goto(`${t.url}/plan`)
+      await page.getByText('Your plan is empty').waitFor()
+      expect(await starsOf(t.ben)).toEqual([])
+      expect(await starsOf(t.ana)).toEqual([2])
+    })
+  })
+
+  test('whoever comes from another site is still known, with their stars', async () => {
+    await using t = await startSite()
+    await using browser = await openBrowser()
+    const page = await browser.newPage()
+    await signIn(page, t)
+    await page.goto(`${t.url}/program/2030-05-02`)
+    await starOf(page, 1).click()
+    await expect.poll(() => starsOf(t.ana)).toEqual([1])
+    await page.goto('data:text/html,')
+    await page.setContent(`<a href="${t.url}/program/2030-05-02">Program</a>`)
+    await page.getByText('Program').click()
+    await page.waitForURL('**/program/2030-05-02')
+    await page.waitForTimeout(1_000)
+    expect(await stars(page)).toBe(1)
   })
 
   test('where nothing can be stored, stars last for the page', async () => {

@@ -47,6 +47,8 @@ export interface OperationRunner {
    * operation.
    */
   write(name: JsonWriteName, request: FastifyRequest, reply: FastifyReply): Promise<WriteResult>
+  /** Of the responses of all routes. */
+  readonly budget: ResponseBudget
 }
 
 /** Reads what the API would read to an audience, from one state. */
@@ -152,6 +154,7 @@ export function mountApi(
     })
   mountUnknownRoutes(app, ctx.config.access)
   return {
+    budget,
     authorize: (name) => authorize(operationsByName[name]),
     openReader,
     // The data of an operation are typed by its name; those of a lookup cannot be.

@@ -26,6 +26,11 @@ export async function api<T>(method: string, path: string, body?: object): Promi
     ...(body && { headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) }),
   })
   const [envelope] = (await response.json()) as [Envelope]
-  if (envelope.response_code >= 4000) throw new Error(envelope.system.message)
-  return envelope.data as T
+  const { response_code: code, system, data } = envelope
+  if (code >= 4000) throw new Error(system.message, { cause: code })
+  return data as T
 }
+
+/** Whether a request failed since nobody is signed in, or not any more. */
+export const isSignedOut = (error: unknown): boolean =>
+  error instanceof Error && (error.cause === 4010 || error.cause === 4011)

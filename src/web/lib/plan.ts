@@ -37,11 +37,16 @@ export function startPlan(): void {
       if (before.length === 0) offerLink(region, url)
     }
   }
-  onStarsChanged(() => void refresh())
+  // One after the other, as a response that is late would show what is in the plan no more.
+  let last = Promise.resolve()
+  const refreshInTurn = () => {
+    last = last.then(refresh)
+  }
+  onStarsChanged(refreshInTurn)
   // The account has its own, which are shown already.
   if (region.dataset.plan === '' && starred().length > 0) {
     region.replaceChildren()
-    void refresh()
+    refreshInTurn()
   }
 }
 

@@ -1,4 +1,4 @@
-import { all, api, base } from './page.ts'
+import { all, api, base, isSignedOut } from './page.ts'
 import { onReplaced } from './region.ts'
 
 // Stars are kept in this browser. For somebody who has signed in, they are also those of the account.
@@ -30,6 +30,34 @@ function writeSet(name: string, ids: Set<string>): void {
   } catch {
     unstored.set(name, text)
   }
+}
+
+/** Whether the stars here are those of an account. */
+function areOfAccount(): boolean {
+  try {
+    return (unstored.get(accountKey) ?? localStorage.getItem(accountKey)) !== null
+  } catch {
+    return false
+  }
+}
+
+/** Several people may use a browser, and stars may say what one of them believes or suffers from. */
+function forget(): void {
+  for (const name of [key, accountKey]) {
+    unstored.delete(name)
+    try {
+      localStorage.removeItem(name)
+    } catch {
+      // Nothing is stored.
+    }
+  }
+}
+
+/** Forgets the stars with whoever signs out, and those of an account before somebody signs in. */
+export function startForgetting(): void {
+  const signOut = document.querySelector('form[action$="/me/sign-out"]')
+  if (signOut) signOut.addEventListener('submit', forget)
+  else if (areOfAccount()) forget()
 }
 
 /** The ids of the starred sessions, in the order in which they were starred. */
@@ -93,13 +121,16 @@ async function exchange(): Promise<void> {
 }
 
 async function synchronize(): Promise<void> {
-  // Only somebody who has signed in has a link to their account.
-  if (!document.querySelector('[data-account]')) return
+  // Only somebody who has signed in has a link to their account. A link of another site leads to a page without it.
+  if (!document.querySelector('[data-account]') && !areOfAccount()) return
   try {
     // One tab after the other, so that no response is older than one that another has brought.
     await navigator.locks.request(key, exchange)
-  } catch {
+  } catch (error) {
     // Without a connection, or for an organizer, they stay in this browser.
+    if (!isSignedOut(error) || !areOfAccount()) return
+    forget()
+    show()
   }
 }
 

@@ -18,5 +18,11 @@ function toMarkup(part: Part): string {
   if (part instanceof Html) return part.text
   if (part === undefined || part === null || part === false) return ''
   if (typeof part === 'object') return part.map(toMarkup).join('')
-  return String(part).replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`)
+  // Many times faster than a function for each character, of which a text may have thousands.
+  return String(part)
+    .replaceAll('&', '&#38;')
+    .replaceAll('<', '&#60;')
+    .replaceAll('>', '&#62;')
+    .replaceAll('"', '&#34;')
+    .replaceAll("'", '&#39;')
 }

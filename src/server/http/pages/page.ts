@@ -1,6 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { httpStatusOf } from '../../../contract/failures.ts'
 import { text } from '../../../web/text/en.ts'
+import { expiredSessionCookie, readSessionCookie } from '../../auth/cookies.ts'
 import { privateNoStore } from '../../core/cache-control.ts'
 import type { Failure } from '../../core/failure.ts'
 import type { Audience } from '../../core/principal.ts'
@@ -107,7 +108,7 @@ export async function sendPageFailure(reply: FastifyReply, pages: Pages, failure
   if (pages.hasSignIn && (failure.reason === 'UNAUTHENTICATED' || failure.reason === 'CREDENTIAL_EXPIRED'))
     return isFromElsewhere(request)
       ? sendHop(reply)
-      : redirect(reply, `${base}/sign-in?${new URLSearchParams({ next: request.url })}`)
+      : redirect(reply, `${base}/sign-in?${new URLSearchParams({ next: request.url })}`, withoutSession(request))
   const { title, body, isOurs } = describeFailure(failure)
   return sendPage(reply, pages, {
     title,
@@ -149,6 +150,10 @@ const sendHop = (reply: FastifyReply): FastifyReply =>
       html`<!doctype html><html lang="${text.language}"><meta http-equiv="refresh" content="0"><title>${text.brand}</title>`
         .text,
     )
+
+/** Takes back a cookie that was refused. With it, not even what everybody may read could be read. */
+const withoutSession = ({ raw }: FastifyRequest): string[] =>
+  readSessionCookie(raw) === undefined ? [] : [expiredSessionCookie]
 
 function describeFailure({ reason, message }: Failure): { title: string; body: string; isOurs?: boolean } {
   const { failure } = text

@@ -29,18 +29,20 @@ interface Sender {
   address?: string
   forwardedFor?: string
   offset?: number
+  /** Instead of that of all topics. */
+  path?: string
 }
 
 /** Requests all topics, and does not read the response. Each Host has a response of its own. */
 export async function requestWithoutReading(
   { url }: TestApp,
   host: string,
-  { address, forwardedFor, offset = 0 }: Sender = {},
+  { address, forwardedFor, offset = 0, path = `/api/newsfeeds/topics/${offset}/${topics}` }: Sender = {},
 ) {
   const { port } = new URL(url)
   const socket = connect({ port: Number(port), host: '127.0.0.1', ...(address && { localAddress: address }) })
   const forwarded = forwardedFor === undefined ? '' : `X-Forwarded-For: ${forwardedFor}\r\n`
-  socket.write(`GET /api/newsfeeds/topics/${offset}/${topics} HTTP/1.1\r\nHost: ${host}\r\n${forwarded}\r\n`)
+  socket.write(`GET ${path} HTTP/1.1\r\nHost: ${host}\r\n${forwarded}\r\n`)
   await once(socket, 'readable')
   return socket
 }

@@ -5,6 +5,7 @@ import { noParticipant } from '../../../core/ids.ts'
 import { isPrivate } from '../../../core/principal.ts'
 import type { Position } from '../../../storage/db/open.ts'
 import type { Db } from '../../../storage/db/tables.ts'
+import type { ResponseBudget } from '../../budgets/response-budget.ts'
 import type { VersionedCacheOptions } from '../../cache/versioned-cache.ts'
 import { policyBeside } from '../../response/browser-policy.ts'
 import { sendRaw } from '../../response/respond.ts'
@@ -55,10 +56,11 @@ export function mountAttendeePages(app: FastifyInstance, pages: Pages, options: 
       const stars = page.showsStars ? await readStars(runner, request) : undefined
       const position = request.position ?? (await freshness.refresh())
       if (query.size === 0 && !page.redirects && !page.showsStars)
-        return sendCached(reply, cache.find(key) ?? (await cache.build(key, position)))
+        return sendCached(reply, cache.find(key) ?? (await cache.build(key, position)), runner.budget)
       // From no snapshot: a search waits for one itself if what it searches changes meanwhile.
       const written = await write(key, { db: database.read, position }, query, stars)
       if ('redirect' in written) return redirect(reply, base + written.redirect)
+      reserve(reply, runner.budget, reply.raw, Buffer.byteLength(written.body))
       return reply.headers({ ...written.headers, 'cache-control': privateNoStore }).send(written.body)
     }
     app.get(page.path, { onRequest: [runner.authorize(page.operation), preferNames], errorHandler, handler })
@@ -122,8 +124,21 @@ function preferNames(request: FastifyRequest, reply: FastifyReply, done: () => v
   else done()
 }
 
-/** Sends a page from memory, or only says that the browser has it already. */
-function sendCached(reply: FastifyReply, { headers, plain, gzip }: CachedPage): void {
+/** A smaller page leaves with the first packets, so that counting it would cost more than the page. */
+const smallestReserved = 64 * 1024
+
+/** @param bytes the object that holds the memory @throws Failure UNAVAILABLE for a large page while too many bytes wait */
+function reserve({ request, raw }: FastifyReply, budget: ResponseBudget, bytes: object, size: number): void {
+  budget.assertAvailable(size)
+  budget.assertAvailableTo(request.raw, bytes, size)
+  budget.reserve(raw, bytes, size)
+}
+
+/**
+ * Sends a page from memory, or only says that the browser has it already.
+ * @throws Failure UNAVAILABLE for a large page while too many bytes wait to be sent
+ */
+function sendCached(reply: FastifyReply, { headers, plain, gzip }: CachedPage, budget: ResponseBudget): void {
   const { request } = reply
   const { audience } = request.principal
   const cacheControl = isPrivate(audience) ? privateNoCache : 'public, no-cache'
@@ -133,6 +148,7 @@ function sendCached(reply: FastifyReply, { headers, plain, gzip }: CachedPage): 
   if (request.headers['if-none-match'] === headers.etag) return void sendRaw(reply, 304, common)
   const isZipped = acceptsGzip(request.headers['accept-encoding'])
   const body = isZipped ? gzip : plain
+  if (body.length > smallestReserved) reserve(reply, budget, body, body.length)
   const encoding = isZipped ? ['content-encoding', 'gzip'] : []
   sendRaw(
     reply,
