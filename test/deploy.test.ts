@@ -11,6 +11,7 @@ import { caddyMissing, startCaddy } from './faults/caddy.ts'
 import { createDataFolder } from './faults/create-data-folder.ts'
 import { nginxMissing, startHostNginx, startNginx } from './faults/nginx.ts'
 import * as make from './make.ts'
+import { routesIn } from './web/addresses.ts'
 
 const read = (path: string) => readFileSync(join(import.meta.dirname, '..', path), 'utf8')
 
@@ -94,15 +95,6 @@ test('nginx on a host is configured like the one in compose.cluster.yaml', () =>
   expect(settingsOf('deploy/nginx-host.conf')).toEqual(inContainers)
 })
 
-/** The paths of a tree that Fastify prints: each line has a part of a path, indented below its beginning. */
-function pathsIn(tree: string): string[] {
-  const parts: string[] = []
-  return Array.from(tree.matchAll(/^((?:[│ ] {3})*)[├└]── (\S*) \(/gm), ([, indent = '', part = '']) => {
-    parts.splice(indent.length / 4, Infinity, part)
-    return parts.join('')
-  })
-}
-
 test.each([
   ['nginx.conf', /location ~ (\S+) \{/],
   ['nginx-host.conf', /location ~ (\S+) \{/],
@@ -113,7 +105,7 @@ test.each([
   await app.ready()
   const source = rule.exec(read(`deploy/${file}`))?.[1] ?? '$^'
   const forwarded = new RegExp(source)
-  const paths = pathsIn(app.printRoutes({ commonPrefix: false }))
+  const paths = routesIn(app.printRoutes({ commonPrefix: false }))
   expect(paths).toContain('/me/sign-out')
   for (const { path } of attendeePages) expect(paths).toContain(path)
   const others = paths.filter((path) => !forwarded.test(path)).map((path) => path.split(/[/*]/)[1])

@@ -18,8 +18,8 @@ export async function pageRoutesOf({ ctx }: Pick<TestApp, 'ctx'>): Promise<strin
   return routesIn(tree).filter((route) => !notPages.test(route))
 }
 
-/** The routes of a tree in which each line has the rest of a path, deeper ones further to the right. */
-function routesIn(tree: string): string[] {
+/** The routes of a tree that Fastify prints: each line has the rest of a path, deeper ones further to the right. */
+export function routesIn(tree: string): string[] {
   const parts: string[] = []
   return tree.split('\n').flatMap((line) => {
     const [, indent, part, methods] = /^([│ ]*)[├└]── (\S+)( \(.*\))?$/.exec(line) ?? []
@@ -29,7 +29,7 @@ function routesIn(tree: string): string[] {
   })
 }
 
-/** The pages that are for one person, with those where people sign in. */
+/** Whether all of an audience see the page alike; others are for one person, or to sign in. */
 export const isAttendeePage = (route: string): boolean => attendeePages.some(({ path }) => path === route)
 
 type Values = (client: Client) => Promise<readonly string[]>

@@ -1,7 +1,7 @@
 import { request as openRequest } from 'node:http'
 import { expect, test } from 'vitest'
 import { Failure } from '../../src/server/core/failure.ts'
-import { publicUrl, startAppWithKeys } from '../access/app-with-keys.ts'
+import { publicUrl, setUpSharedAppWithKeys, startAppWithKeys } from '../access/app-with-keys.ts'
 import { anasAddress, codeOf, startAppWithMail } from '../access/codes.ts'
 import { cookieOf, inviteAsParticipant, ownPage, signInAsParticipant } from '../access/sessions.ts'
 import { startTestApp, type TestApp } from '../app.ts'
@@ -145,6 +145,8 @@ test('with a code by e-mail, too', async () => {
   expect([response.status, response.headers.get('location')]).toEqual([303, '/plan'])
 })
 
+const members = setUpSharedAppWithKeys('members')
+
 test.each([
   ['//evil.example', '/'],
   ['/\\evil.example', '/'],
@@ -164,7 +166,7 @@ test.each([
   ['/@evil.example', '/@evil.example'],
   ['/plan#x', '/plan'],
 ])('whoever signs in stays here, wherever %j would lead', async (next, location) => {
-  await using t = await startAppWithKeys('members')
+  const t = members()
   const path = `/sign-in?${new URLSearchParams({ next })}`
   const form = await readPage(t, path)
   const [, action = ''] = /<form[^>]* action="(\/sign-in(?:\?[^"]*)?)"/.exec(form.text) ?? []

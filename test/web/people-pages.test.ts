@@ -161,6 +161,8 @@ describe('the pages of speakers', () => {
     const found = await openPage(t, '/speakers?q=cafe%20ada')
     expect([namesIn(found.page), found.text]).toEqual([['Ada'], expect.stringContaining('1 person for “cafe ada”.')])
     expect((await openPage(t, '/speakers?q=ada%20moon')).text).toContain('Nobody is found for “ada moon”.')
+    // A search is as long as its field, in whatever address.
+    expect((await openPage(t, `/speakers?q=${'x'.repeat(5_000)}`)).text).toContain(`“${'x'.repeat(200)}”`)
   })
 
   test('show who somebody is, and their sessions in the order of time', async () => {

@@ -10,7 +10,7 @@ import type { InputWithIds } from '../core/ids.ts'
 import { type Viewer, visitor } from '../core/principal.ts'
 import type { Versioned } from '../log/changes/freshness.ts'
 import type { CachedOperationName, Dependency, Handlers } from '../operation.ts'
-import { openScope } from '../scope.ts'
+import { openScope, type Scope } from '../scope.ts'
 import type { ReportDamage } from '../storage/blobs/damaged-blob.ts'
 import type { Position } from '../storage/db/open.ts'
 import type { Db } from '../storage/db/tables.ts'
@@ -109,24 +109,32 @@ export function mountApi(
     sendMail,
   }
   // Nearly every page needs the program, which takes longer to read than all else on a page.
-  let program: (Versioned & { baseUrl: string; data: object }) | undefined
+  let program: (Versioned & { baseUrl: string; data: Promise<object> }) | undefined
+  const readProgram = (scope: Scope, position: Position): Promise<object> => {
+    const baseUrl = scope.links.base
+    if (program?.baseUrl === baseUrl && freshness.isFresh(program)) return program.data
+    const { database, config } = ctx
+    // Others may wait for it once it is being read, and has what it needs of the database.
+    if (scope.db === database.read) return database.snapshot((db) => readProgram({ ...scope, db }, position))
+    const data = operationsByName.getSchedule.handler(scope, {})
+    if (config.pageCacheBytes === 0) return data
+    const started = { dependencies: ['program' as const], position, baseUrl, data }
+    program = started
+    data.catch(() => {
+      if (program === started) program = undefined
+    })
+    return data
+  }
   const openReader: OperationRunner['openReader'] = ({ audience, baseUrl }, db, position) => {
     const scope = openScope(ctx, db, { audience, baseUrl, mediaKey: '' })
     const dependencies = new Set<Dependency>()
-    // In the state of the reader: a page that is read again must not wait for another reader of the database.
-    const readProgram: BoundOperation['handler'] = async (...args) => {
-      if (program?.baseUrl === baseUrl && freshness.isFresh(program)) return program.data
-      const data = await operationsByName.getSchedule.handler(...args)
-      if (ctx.config.pageCacheBytes > 0) program = { dependencies: ['program'], position, baseUrl, data }
-      return data
-    }
     return {
       dependencies,
       async read(name, input) {
         const { operation, handler, isCached } = operationsByName[name]
         assertMayUse(operation, { ...visitor, audience }, ctx.config.access)
         const isWholeProgram = name === 'getSchedule' && Object.keys(input).length === 0
-        const data = await (isWholeProgram ? readProgram : handler)(scope, input)
+        const data = await (isWholeProgram ? readProgram(scope, position) : handler(scope, input))
         const { dependsOn } = handlers[name] as { dependsOn(input: object, data: object): Dependency[] }
         if (isCached) for (const dependency of dependsOn(input, data)) dependencies.add(dependency)
         // The data of an operation are typed by its name; those of a lookup cannot be.

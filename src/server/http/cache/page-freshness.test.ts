@@ -45,3 +45,26 @@ test('a name that changes while the directory is searched is not found afterward
   )
   expect((await readPage(t, '/people?q=ana')).words).toContain('Nobody is found')
 })
+
+test('pages that many read while the program changes are all sent, and show the change afterwards', async () => {
+  await using t = await startTestApp()
+  await addConference(t)
+  const id = await make.event(t, { title: 'Small boats' })
+  const paths = [
+    '/',
+    '/program',
+    '/program?q=boats',
+    '/program/2030-05-02',
+    '/sessions/1',
+    '/plan?sessions=1',
+    '/nothing',
+  ]
+  for (let round = 1; round <= 5; round++) {
+    const title = `Boats ${round}`
+    const change = inCommand(t, (scope) => updateEvent(scope, id, { title }))
+    const pages = [...paths, ...paths, ...paths].map(async (path) => (await readPage(t, path)).status)
+    expect([...new Set(await Promise.all(pages))].sort()).toEqual([200, 303, 404])
+    await change
+    expect((await readPage(t, '/sessions/1')).words).toContain(title)
+  }
+})

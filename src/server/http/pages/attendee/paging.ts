@@ -7,6 +7,12 @@ export function skippedIn(query: URLSearchParams): number {
   return /^\d{1,9}$/.test(from) ? Number(from) : 0
 }
 
+/** The longest search; operations that search take hardly more. */
+export const longestSearch = 200
+
+/** The words that are searched, as a query says; '' for none. */
+export const searchedIn = (query: URLSearchParams): string => query.get('q')?.trim().slice(0, longestSearch) ?? ''
+
 interface PagerOptions {
   /** The address of the pages, without a query. */
   path: string

@@ -5,7 +5,7 @@ import type { ParticipantId } from '../../../core/ids.ts'
 import { Links } from '../../../core/links.ts'
 import { type Html, html } from '../html.ts'
 import { type Frame, localPath, type Page } from '../layout.ts'
-import { pager, skippedIn } from './paging.ts'
+import { pager, searchedIn, skippedIn } from './paging.ts'
 import { personItem, personSearch, profileHeading } from './persons.ts'
 import { type AttendeePage, idIn, type PageRequest, type Redirect } from './site.ts'
 
@@ -20,7 +20,7 @@ export const peoplePage: AttendeePage = {
   query: ['q', 'from'],
   render: async ({ read, frame, query }): Promise<Page | Redirect> => {
     const from = skippedIn(query)
-    const q = query.get('q')?.trim() ?? ''
+    const q = searchedIn(query)
     const { people, count, hasNext } = await readPeople(read, q, from)
     const path = `${frame.base}/people`
     if (people.length === 0 && from > 0)

@@ -3,6 +3,7 @@ import { text } from '../../../../web/text/en.ts'
 import { type Html, html } from '../html.ts'
 import { type Frame, localPath } from '../layout.ts'
 import { outsideLink } from './linked-text.ts'
+import { longestSearch } from './paging.ts'
 
 const words = text.people
 
@@ -71,7 +72,7 @@ interface Search {
 /** The search of a list of people, and what it has found. */
 export const personSearch = ({ path, q, label, placeholder, count }: Search): Html =>
   html`<form class="search short" role="search" action="${path}">
-<input type="search" name="q" value="${q}" aria-label="${label}" placeholder="${placeholder}" maxlength="200" dir="auto" required>
+<input type="search" name="q" value="${q}" aria-label="${label}" placeholder="${placeholder}" maxlength="${longestSearch}" dir="auto" required>
 <button>${words.find}</button>
 </form>
 ${count !== undefined && html`<p role="status">${count === 0 ? words.nobodyFound(q) : words.found(count, q)} <a href="${path}">${words.all}</a></p>`}`

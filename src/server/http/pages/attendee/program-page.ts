@@ -4,6 +4,7 @@ import { Failure } from '../../../core/failure.ts'
 import { type Html, html } from '../html.ts'
 import { nameOf, type Page } from '../layout.ts'
 import { longDay, shortDay, shortWeekday } from './dates.ts'
+import { longestSearch, searchedIn } from './paging.ts'
 import { hoursOf, readMoves, type Slot, sessionItem, slotsOn, timetable } from './sessions.ts'
 import { type AttendeePage, indexOf, type PageRequest, type Redirect, trackStyle } from './site.ts'
 
@@ -19,7 +20,7 @@ export const programPage: AttendeePage = {
   operation: 'getSchedule',
   query: ['q'],
   redirects: true,
-  render: (request) => (request.query.get('q')?.trim() ? foundPage(request) : toDay(request)),
+  render: (request) => (searchedIn(request.query) === '' ? toDay(request) : foundPage(request)),
 }
 
 function toDay({ schedule, now }: PageRequest): Page | Redirect {
@@ -36,7 +37,7 @@ export const dateAt = (now: number, timeZone: string): string =>
   new Intl.DateTimeFormat('en-CA', { timeZone, year: 'numeric', month: '2-digit', day: '2-digit' }).format(now)
 
 async function foundPage({ read, schedule, query, frame }: PageRequest): Promise<Page> {
-  const q = query.get('q')?.trim() ?? ''
+  const q = searchedIn(query)
   const { events } = await read('searchProgram', { q })
   const isFull = events.length === maxFoundEvents
   const slots = events.map((event): Slot => ({ event, part: undefined, time: undefined }))
@@ -108,7 +109,7 @@ function searchForm(base: string, schedule: Schedule, { q = '', date, slots = []
   const selects =
     date === undefined ? [] : filters.flatMap((name) => filterOf(name, schedule, slots, query?.get(name) ?? ''))
   return html`<form class="search" role="search" action="${base}/program">
-<input type="search" name="q" value="${q}" aria-label="${words.search}" placeholder="${words.placeholder}" maxlength="200" dir="auto" required>
+<input type="search" name="q" value="${q}" aria-label="${words.search}" placeholder="${words.placeholder}" maxlength="${longestSearch}" dir="auto" required>
 <button>${words.find}</button>
 </form>
 ${

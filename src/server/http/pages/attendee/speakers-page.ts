@@ -6,6 +6,7 @@ import type { EventId } from '../../../core/ids.ts'
 import { Html, html } from '../html.ts'
 import { localPath, type Page } from '../layout.ts'
 import { linksOf } from './linked-text.ts'
+import { searchedIn } from './paging.ts'
 import { aboutOf, personSearch, profileHeading, speakerItem } from './persons.ts'
 import { plainStart } from './session-page.ts'
 import { sessionItem } from './sessions.ts'
@@ -19,7 +20,7 @@ export const speakersPage: AttendeePage = {
   operation: 'getSchedule',
   query: ['q'],
   render: ({ frame, schedule, query }): Page => {
-    const q = query.get('q')?.trim() ?? ''
+    const q = searchedIn(query)
     const all = inOrder(schedule)
     const speakers = q === '' ? all : all.filter(hasWords(q))
     const path = `${frame.base}/speakers`
