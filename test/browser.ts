@@ -1,4 +1,4 @@
-import { type BrowserContextOptions, chromium, type Page } from 'playwright-core'
+import { type BrowserContextOptions, chromium, type LaunchOptions, type Page } from 'playwright-core'
 import { findProgram } from './find-program.ts'
 import { freePort } from './free-port.ts'
 
@@ -10,11 +10,13 @@ export const browserMissing = executablePath === undefined ? 'Chromium is not in
 /** Opens a browser without a history, which is closed with the test. */
 export async function openBrowser(
   options: BrowserContextOptions = {},
+  launch: Pick<LaunchOptions, 'ignoreDefaultArgs'> = {},
 ): Promise<{ newPage(): Promise<Page> } & AsyncDisposable> {
   if (executablePath === undefined) throw new Error('Chromium is not installed')
   // Containers run as root, where the sandbox does not start.
   const browser = await chromium.launch({
     executablePath,
+    ...launch,
     args: ['--no-sandbox', '--disable-dev-shm-usage', '--disable-gpu'],
   })
   const context = await browser.newContext(options)

@@ -107,7 +107,7 @@ describe('where ACCESS is not open, browsers are told to run, frame and leak not
   test.each(['/', '/program?q=x', '/plan', '/nothing', '/sign-in'])('pages, too: %s', async (path) => {
     await using t = await startAppWithKeys('public', { PUBLIC_URL: 'https://summit.example' })
     const { policy } = await policyOf(t, { method: 'GET', path, headers: { accept: 'text/html' } })
-    const own = expect.stringContaining('script-src https://summit.example/web/;')
+    const own = expect.stringContaining(`script-src https://summit.example/web/ ${t.url}/web/;`)
     expect(policy).toEqual([[own], ['nosniff'], ['same-origin'], ['max-age=31536000']])
   })
 

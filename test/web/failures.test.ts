@@ -202,3 +202,28 @@ test.each(['cross-site', 'same-site'])(
     expect(await api.json()).toMatchObject([{ response_code: 4010 }])
   },
 )
+
+test('a page that is opened beside its proxy, at the address of the server, has its styles', async () => {
+  await using t = await startAppWithKeys('public')
+  await addConference(t)
+  const { port } = new URL(t.url)
+  const at = `http://127.0.0.1:${port}/web/`
+  const policyOf = async (path: string, headers: Record<string, string> = {}) =>
+    (await fetch(t.url + path, { headers })).headers.get('content-security-policy')
+  // Cached, written for the request, of a person, of a failure.
+  for (const path of ['/speakers', '/program?q=boats', '/sign-in', '/nothing'])
+    expect(await policyOf(path, { accept: 'text/html' }), path).toContain(`script-src ${publicUrl}/web/ ${at};`)
+  const proxied = await sendWithHost(t.url, '/speakers', new URL(publicUrl).host)
+  expect(proxied).toContain(`script-src ${publicUrl}/web/;`)
+})
+
+/** The policy of a page for a request that a proxy forwards. */
+const sendWithHost = (url: string, path: string, host: string): Promise<string | undefined> =>
+  new Promise((resolve, reject) =>
+    openRequest(url + path, { headers: { host } }, (response) => {
+      response.resume()
+      resolve(String(response.headers['content-security-policy']))
+    })
+      .on('error', reject)
+      .end(),
+  )

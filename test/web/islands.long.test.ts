@@ -199,6 +199,24 @@ describe.skipIf(browserMissing)('in a browser', () => {
       expect(await starsOf(t.ben)).toEqual([1])
     })
 
+    test('and to go back shows none of what was for participants only', async () => {
+      await using t = await startSite()
+      // As people use it, the browser keeps whole pages for those who go back.
+      await using browser = await openBrowser({}, { ignoreDefaultArgs: ['--disable-back-forward-cache'] })
+      const page = await browser.newPage()
+      await signIn(page, t)
+      await page.goto(`${t.url}/people/${t.ben.participant}`)
+      await page.getByRole('heading', { name: 'Ben' }).waitFor()
+      await page.goto(`${t.url}/me`)
+      await page.getByRole('button', { name: 'Sign out' }).click()
+      await page.waitForURL('**/sign-in')
+      for (const _ of ['/me', '/people']) {
+        await page.goBack({ waitUntil: 'commit' })
+        await page.waitForTimeout(500)
+      }
+      expect(page.url()).toContain('/sign-in?next=')
+    })
+
     test('nor if the next signs in at once', async () => {
       await using t = await startSite()
       await using browser = await openBrowser()

@@ -170,6 +170,17 @@ function sourceOf(style: string): string {
 }
 
 /**
+ * For a request to another address than that of the links, as of an operator who opens the server beside its proxy: its
+ * assets are at that address.
+ * @returns a function that lets the policy in a header allow them; undefined if nothing has to be changed
+ */
+export function assetsBeside(host: string | undefined, baseUrl: string): ((header: string) => string) | undefined {
+  if (host === undefined || baseUrl.endsWith(`//${host}`) || baseUrl.includes(`//${host}/`)) return undefined
+  const folder = ` ${baseUrl}${assetFolder}`
+  return (header) => header.replaceAll(folder, `${folder} http://${host}${assetFolder}`)
+}
+
+/**
  * The page loads only scripts and styles from the folder of assets, since uploaded files share this origin, and is shown
  * in no frame. Without a nonce its bytes can be cached. Its scripts cannot turn text into markup or code (Trusted Types).
  * A browser names this origin in `Origin` only if it may send a referrer to it.

@@ -29,22 +29,34 @@ export interface WrittenPage {
 export class CachedPage implements Versioned {
   readonly dependencies: readonly Dependency[]
   position: Position
-  readonly headers: Readonly<Record<string, string>>
   readonly validUntil: number
-  readonly plain: Buffer
-  readonly gzip: Buffer
+  readonly etag: string
+  /** The headers of a response without a body: alternating names and values. */
+  readonly headers: readonly string[]
+  readonly plain: EncodedPage
+  readonly gzip: EncodedPage
   readonly size: number
 
   constructor({ body, headers, dependencies, validUntil = Number.POSITIVE_INFINITY }: WrittenPage, position: Position) {
     this.dependencies = dependencies
     this.position = position
     this.validUntil = validUntil
-    this.plain = Buffer.from(body)
-    this.gzip = gzipSync(this.plain)
-    this.size = this.plain.length + this.gzip.length
+    const plain = Buffer.from(body)
+    const gzip = gzipSync(plain)
     // Weak, as both encodings have it (RFC 9110, 8.8.3.3).
-    this.headers = { ...headers, etag: `W/"${hash('sha256', this.plain, 'base64url').slice(0, 22)}"` }
+    this.etag = `W/"${hash('sha256', plain, 'base64url').slice(0, 22)}"`
+    this.headers = Object.entries({ ...headers, etag: this.etag }).flat()
+    this.plain = { body: plain, headers: [...this.headers, 'content-length', String(plain.length)] }
+    const encoding = ['content-encoding', 'gzip', 'content-length', String(gzip.length)]
+    this.gzip = { body: gzip, headers: [...this.headers, ...encoding] }
+    this.size = plain.length + gzip.length
   }
+}
+
+/** A page in one encoding, with all of its headers: alternating names and values. */
+interface EncodedPage {
+  readonly body: Buffer
+  readonly headers: readonly string[]
 }
 
 interface PageCacheOptions extends VersionedCacheOptions {

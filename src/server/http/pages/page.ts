@@ -10,7 +10,7 @@ import { routedPath } from '../request/path.ts'
 import { asFailure, recordFailure, setFailureHeaders } from '../response/failures.ts'
 import type { AssetPath } from './assets.ts'
 import { html } from './html.ts'
-import { type Frame, type Page, renderPage } from './layout.ts'
+import { assetsBeside, type Frame, type Page, renderPage } from './layout.ts'
 
 /** Shared by all pages. */
 export interface Pages {
@@ -37,13 +37,31 @@ export interface OwnPage extends Page {
   extraHeaders?: Record<string, string>
 }
 
-/** Sends a page that no cache may store. */
+/** Writes and sends a page for one person, or for a request that failed. */
 export async function sendPage(reply: FastifyReply, pages: Pages, page: OwnPage): Promise<FastifyReply> {
   const { request } = reply
   if (!pages.asset) return sendNotBuilt(reply)
   const { extraHeaders, ...content } = page
-  const { body, headers } = renderPage(content, await frameFor(request, pages, pages.asset))
-  return reply.headers({ ...headers, 'cache-control': privateNoStore, ...extraHeaders }).send(body)
+  const frame = await frameFor(request, pages, pages.asset)
+  const { body, headers } = renderPage(content, frame)
+  return sendOwn(reply, { ...headers, ...extraHeaders }, body, frame.baseUrl)
+}
+
+/** Sends a page that no cache may store. */
+export function sendOwn(
+  reply: FastifyReply,
+  headers: Readonly<Record<string, string>>,
+  body: string,
+  baseUrl = reply.request.baseUrl,
+): FastifyReply {
+  const allow = assetsBeside(reply.request.headers.host, baseUrl)
+  const policy = headers['content-security-policy'] ?? ''
+  const own = {
+    'cache-control': privateNoStore,
+    ...headers,
+    ...(allow && { 'content-security-policy': allow(policy) }),
+  }
+  return reply.headers(own).send(body)
 }
 
 /** The frame of a page for the sender of a request; without the program for whoever may not read it. */

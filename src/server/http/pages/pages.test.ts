@@ -214,7 +214,7 @@ test.each(['/sign-in', '/setup', '/me'])(
     const [, style = ''] = /<style>(.*)<\/style>/.exec(page) ?? []
     const hash = createHash('sha256').update(style).digest('base64')
     // Uploaded files are at this origin too, but not in this folder.
-    const folder = `${publicUrl}/web/`
+    const folder = `${publicUrl}/web/ ${t.url}/web/`
     expect(response.headers.get('content-security-policy')).toBe(
       `default-src 'none'; script-src ${folder}; style-src ${folder} 'sha256-${hash}'; img-src 'self' blob: data:; ` +
         "connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'; " +

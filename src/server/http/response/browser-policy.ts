@@ -50,19 +50,15 @@ export function createBrowserPolicy({ access, publicUrl = '' }: Pick<Config, 'ac
 export const policyOf = ({ request, server }: FastifyReply): readonly string[] =>
   request.isIdentified ? server.browserPolicy.identified : server.browserPolicy.any
 
-/** The headers of the policy that a response does not have yet: alternating names and values. */
-export function policyBeside(reply: FastifyReply, has: (name: string) => boolean): string[] {
-  const policy = policyOf(reply)
-  const missing: string[] = []
-  for (let index = 0; index < policy.length; index += 2) {
-    const [name = '', value = ''] = policy.slice(index, index + 2)
-    if (!has(name)) missing.push(name, value)
-  }
-  return missing
-}
+/** A policy as headers by name. */
+export const policyHeaders = (policy: readonly string[]): Record<string, string> =>
+  Object.fromEntries(policy.flatMap((name, index) => (index % 2 === 0 ? [[name, policy[index + 1] ?? '']] : [])))
 
 /** Sets the headers of the policy that a response does not have yet. */
 export function applyBrowserPolicy(reply: FastifyReply): void {
-  const missing = policyBeside(reply, (name) => reply.hasHeader(name))
-  for (let index = 0; index < missing.length; index += 2) reply.header(missing[index] ?? '', missing[index + 1])
+  const policy = policyOf(reply)
+  for (let index = 0; index < policy.length; index += 2) {
+    const [name = '', value] = policy.slice(index, index + 2)
+    if (!reply.hasHeader(name)) reply.header(name, value)
+  }
 }

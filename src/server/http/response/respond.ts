@@ -89,7 +89,7 @@ export function sendJson(
 export function sendRaw(
   reply: FastifyReply,
   status: number,
-  headers: HeaderList,
+  headers: Readonly<HeaderList>,
   body?: Buffer | string,
   responseCode = 0,
 ): boolean {

@@ -28,6 +28,8 @@ export function mountForm(
       try {
         const { cookies, responseCode, dataText } = await runner.write(operation, request, reply)
         request.responseCode = responseCode
+        // Or whoever goes back on a browser that others use would see the pages of somebody who has signed out.
+        if (operation === 'signOut') void reply.header('clear-site-data', '"cache"')
         return redirect(reply, base + (typeof next === 'string' ? next : next(request, JSON.parse(dataText))), cookies)
       } catch (error) {
         return logIfLate(error, request, reply)

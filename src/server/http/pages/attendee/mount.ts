@@ -1,17 +1,17 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { privateNoCache, privateNoStore } from '../../../core/cache-control.ts'
+import { privateNoCache } from '../../../core/cache-control.ts'
 import { varyBySender } from '../../../core/envelope.ts'
 import { noParticipant } from '../../../core/ids.ts'
-import { isPrivate } from '../../../core/principal.ts'
+import { type Audience, isPrivate } from '../../../core/principal.ts'
 import type { Position } from '../../../storage/db/open.ts'
 import type { Db } from '../../../storage/db/tables.ts'
 import type { ResponseBudget } from '../../budgets/response-budget.ts'
 import type { VersionedCacheOptions } from '../../cache/versioned-cache.ts'
-import { policyBeside } from '../../response/browser-policy.ts'
+import { policyHeaders } from '../../response/browser-policy.ts'
 import { sendRaw } from '../../response/respond.ts'
 import { type AssetPath, acceptsGzip } from '../assets.ts'
-import { renderPage } from '../layout.ts'
-import { failWith, type Pages, redirect, sendNotBuilt, sendPageFailure } from '../page.ts'
+import { assetsBeside, renderPage } from '../layout.ts'
+import { failWith, type Pages, redirect, sendNotBuilt, sendOwn, sendPageFailure } from '../page.ts'
 import { type CachedPage, PageCache, type PageKey, type WrittenPage } from '../page-cache.ts'
 import { feedPage, threadPage } from './feed-page.ts'
 import { homePage } from './home-page.ts'
@@ -39,13 +39,14 @@ export function mountAttendeePages(app: FastifyInstance, pages: Pages, options: 
   const { runner, asset, base } = pages
   const { freshness, database } = options
   const errorHandler = failWith((failure, reply) => sendPageFailure(reply, pages, failure))
+  const policy = policyHeaders(app.browserPolicy.any)
   const write = asset && createWriter(pages, asset, options.clock)
   const cache = new PageCache({
     ...options,
     write: async (key, db, position) => {
       const written = await write?.(key, { db, position }, noQuery)
       if (!written || 'redirect' in written) throw new Error(`Not a page to cache: ${key.page.path}`)
-      return written
+      return { ...written, headers: { ...policy, ...written.headers, ...cacheHeaders(key.audience) } }
     },
   })
   for (const page of attendeePages) {
@@ -61,7 +62,7 @@ export function mountAttendeePages(app: FastifyInstance, pages: Pages, options: 
       const written = await write(key, { db: database.read, position }, query, stars)
       if ('redirect' in written) return redirect(reply, base + written.redirect)
       reserve(reply, runner.budget, reply.raw, Buffer.byteLength(written.body))
-      return reply.headers({ ...written.headers, 'cache-control': privateNoStore }).send(written.body)
+      return sendOwn(reply, written.headers, written.body)
     }
     app.get(page.path, { onRequest: [runner.authorize(page.operation), preferNames], errorHandler, handler })
   }
@@ -69,6 +70,11 @@ export function mountAttendeePages(app: FastifyInstance, pages: Pages, options: 
 }
 
 const noQuery = new URLSearchParams()
+
+const cacheHeaders = (audience: Audience): Record<string, string> => ({
+  'cache-control': isPrivate(audience) ? privateNoCache : 'public, no-cache',
+  vary: audience === 'open' ? 'Accept-Encoding' : `${varyBySender}, Accept-Encoding`,
+})
 
 /** Creates a function that writes a page for an audience. */
 function createWriter({ runner, base, hasSignIn, isPublic }: Pages, asset: AssetPath, clock: () => number) {
@@ -138,22 +144,15 @@ function reserve({ request, raw }: FastifyReply, budget: ResponseBudget, bytes: 
  * Sends a page from memory, or only says that the browser has it already.
  * @throws Failure UNAVAILABLE for a large page while too many bytes wait to be sent
  */
-function sendCached(reply: FastifyReply, { headers, plain, gzip }: CachedPage, budget: ResponseBudget): void {
+function sendCached(reply: FastifyReply, page: CachedPage, budget: ResponseBudget): void {
   const { request } = reply
-  const { audience } = request.principal
-  const cacheControl = isPrivate(audience) ? privateNoCache : 'public, no-cache'
-  const vary = audience === 'open' ? 'Accept-Encoding' : `${varyBySender}, Accept-Encoding`
-  const policy = policyBeside(reply, (name) => name in headers)
-  const common = [...Object.entries(headers).flat(), ...policy, 'cache-control', cacheControl, 'vary', vary]
-  if (request.headers['if-none-match'] === headers.etag) return void sendRaw(reply, 304, common)
-  const isZipped = acceptsGzip(request.headers['accept-encoding'])
-  const body = isZipped ? gzip : plain
+  if (request.headers['if-none-match'] === page.etag) return void sendRaw(reply, 304, headersAt(request, page.headers))
+  const { headers, body } = acceptsGzip(request.headers['accept-encoding']) ? page.gzip : page.plain
   if (body.length > smallestReserved) reserve(reply, budget, body, body.length)
-  const encoding = isZipped ? ['content-encoding', 'gzip'] : []
-  sendRaw(
-    reply,
-    200,
-    [...common, ...encoding, 'content-length', body.length],
-    request.method === 'HEAD' ? undefined : body,
-  )
+  sendRaw(reply, 200, headersAt(request, headers), request.method === 'HEAD' ? undefined : body)
+}
+
+function headersAt({ headers: { host }, baseUrl }: FastifyRequest, headers: readonly string[]): readonly string[] {
+  const allow = assetsBeside(host, baseUrl)
+  return allow ? headers.map(allow) : headers
 }
