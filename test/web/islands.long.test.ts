@@ -29,7 +29,7 @@ const stars = (page: Page) => page.locator('[aria-pressed=true]').count()
 async function signIn(page: Page, t: Awaited<ReturnType<typeof startSite>>, { participant } = t.ana): Promise<void> {
   await page.goto(`${t.url}/sign-in#${await inviteAsParticipant(t, participant)}`)
   await page.keyboard.press('Enter')
-  await page.waitForURL('**/me')
+  await page.waitForURL(`${t.url}/`)
 }
 
 const starsOf = async ({ client }: Awaited<ReturnType<typeof startSite>>['ana']) =>

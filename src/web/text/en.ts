@@ -34,6 +34,7 @@ export const text = {
   program: {
     title: 'Program',
     days: 'Days',
+    hours: 'Hours',
     search: 'Search the program',
     placeholder: 'Title, person, room',
     find: 'Search',

@@ -27,7 +27,8 @@ export async function prepareRedeemInvitation(
   preparation: PreparationScope,
   { token, email }: HandlerInput<'redeemInvitation'>,
 ): Promise<(scope: WriteScope) => Promise<Data<'redeemInvitation'>>> {
-  const secret = token.trim()
+  // People also paste the whole link.
+  const secret = token.slice(token.indexOf('#') + 1).trim()
   if (!(await findInvitation(preparation, secret)) && !(await findSessionStarted(preparation, secret)))
     throw new Failure('INVITATION_INVALID')
   return (scope) => redeemInvitation(scope, secret, email)

@@ -54,6 +54,7 @@ const controls = part(
   'Buttons, tabs and pagers',
   html`<p class="actions"><button type="button">Plain</button> <button type="button" class="primary">Primary</button> <button type="button" class="danger">Danger</button> <button type="button" disabled>Disabled</button> <button type="button" class="primary" disabled>Primary, disabled</button> <a class="button" href="#main">A link</a></p>
 <p class="actions"><button type="button" class="star" aria-label="Star" aria-pressed="false"></button> <button type="button" class="star" aria-label="Star" aria-pressed="true"></button> <button type="button" class="star wide" aria-pressed="false">Star</button> <button type="button" class="star wide" aria-pressed="true">Star</button></p>
+<nav class="hours" aria-label="Hours"><a href="#main">09:00</a> <a href="#main">10:00</a> <a href="#main">11:00</a></nav>
 <nav class="days" aria-label="Days"><a href="#main"><b>Wed</b> 1 May</a> <a href="#main" aria-current="page"><b>Thu</b> 2 May</a> <a href="#main"><b>Fri</b> 3 May</a></nav>
 <nav class="pager" aria-label="Pages of a list"><a class="button" href="#main">Newer posts</a> <a class="button" href="#main">Older posts</a></nav>
 `,

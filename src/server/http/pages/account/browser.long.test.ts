@@ -107,7 +107,8 @@ describe.skipIf(browserMissing)('in a browser', () => {
     expect(await page.getByRole('alert').textContent()).toContain('The invitation is unknown')
     await page.getByLabel('Code of the link').fill(await inviteAsParticipant(t, t.ana.participant))
     await page.keyboard.press('Enter')
-    await page.waitForURL('**/me')
+    await page.waitForURL(`${t.url}/`)
+    await page.getByRole('link', { name: 'Me' }).click()
     expect(await page.getByRole('main').textContent()).toContain('Ana Cruz')
   })
 

@@ -10,7 +10,7 @@ interface Form {
   path: string
   operation: JsonWriteName
   /** The path of the next page, below the base. */
-  next: string | ((request: FastifyRequest) => string)
+  next: string | ((request: FastifyRequest, data: unknown) => string)
   /** Sends a page with the failure. */
   onFailure: (failure: Failure, reply: FastifyReply) => Promise<FastifyReply>
 }
@@ -26,9 +26,9 @@ export function mountForm(
     errorHandler: failWith(onFailure),
     handler: async (request, reply) => {
       try {
-        const { cookies, responseCode } = await runner.write(operation, request, reply)
+        const { cookies, responseCode, dataText } = await runner.write(operation, request, reply)
         request.responseCode = responseCode
-        return redirect(reply, base + (typeof next === 'string' ? next : next(request)), cookies)
+        return redirect(reply, base + (typeof next === 'string' ? next : next(request, JSON.parse(dataText))), cookies)
       } catch (error) {
         return logIfLate(error, request, reply)
       }

@@ -64,7 +64,7 @@ ${isStranded ? strandedWarning(pages, me) : undefined}
 <form method="post" action="${pages.base}/me/sign-out">${isStranded ? html`<button>Sign out anyway</button>` : html`<button>Sign out</button>`}</form>
 </div>
 ${pages.hasProvider && me.organizer ? ownAccount(pages, me) : undefined}
-<h2>Your sessions and keys</h2>
+<h2>Where you are signed in</h2>
 <ul class="credentials">
 ${credentials.map((credential) => itemOf(pages.base, credential))}</ul>
 <p class="hint">What you end here stops working at once, on every device. Times are in the time zone ${pages.timeZone}.</p>`

@@ -25,7 +25,7 @@ test('a participant signs in with two forms, which need no script', async () => 
   const wrong = await submit(t, '/sign-in/code', { code: 'abc' }, browser)
   expect([wrong.status, await wrong.text()]).toEqual([403, expect.stringContaining('The code is wrong')])
   const signedIn = await submit(t, '/sign-in/code', { code }, browser)
-  expect([signedIn.status, signedIn.headers.get('location')]).toEqual([303, '/me'])
+  expect([signedIn.status, signedIn.headers.get('location')]).toEqual([303, '/'])
   const page = await fetch(`${t.url}/me`, { headers: { cookie: cookieOf(signedIn) } })
   expect(await page.text()).toContain('Ana Cruz')
 })

@@ -1,4 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { Data } from '../../../../contract/index.ts'
 import { codeMinutes } from '../../../auth/codes.ts'
 import type { Failure } from '../../../core/failure.ts'
 import { type Html, html } from '../html.ts'
@@ -11,7 +12,7 @@ import { passkeySignIn } from './passkeys-section.ts'
 const sectionsOf = (pages: AccountPages, request: FastifyRequest): Html[] => [
   ...(pages.sendsCodes ? [emailForm(pages, request)] : []),
   invitationForm(pages, request),
-  passkeySignIn(pages, afterSignIn(request)),
+  passkeySignIn(pages, nextIn(request) || '/me'),
   ...(pages.hasProvider ? [accountSection(pages, request)] : []),
 ]
 
@@ -74,11 +75,14 @@ const sendSections = (
     title,
     content: html`${failure && alertOf(failure)}
 ${sections}
-<p class="hint">Signed in already? <a href="${pages.base}/me">See your sessions</a></p>`,
+<p class="hint">Signed in already? <a href="${pages.base}/me">See as whom</a></p>`,
   })
 
-/** Where somebody goes on: the page that they wanted to see, or else who they are signed in as. */
-const afterSignIn = (request: FastifyRequest): string => nextIn(request) || '/me'
+/**
+ * Where somebody goes on: the page that they wanted to see, or else the first one. An organizer may have to add a passkey.
+ */
+const afterSignIn = (request: FastifyRequest, data: unknown): string =>
+  nextIn(request) || ((data as Data<'redeemInvitation'>).me.organizer ? '/me' : '/')
 
 /** The form for somebody who was invited. A script takes the code from the link; without it, the code is typed. */
 const invitationForm = (pages: AccountPages, request: FastifyRequest): Html =>

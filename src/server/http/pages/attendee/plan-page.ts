@@ -48,13 +48,13 @@ ${isOwn && hintOf(frame, stars !== undefined)}
 }
 
 const emptyPlan = ({ base }: Frame, isOwn: boolean): Html =>
-  html`<div class="empty"><h2>${isOwn ? words.empty : words.nothingSent}</h2>${isOwn && html`<p>${words.emptyHint}</p>`}<p><a class="button" href="${base}/program">${words.toProgram}</a></p></div>`
+  html`<div class="empty"><h2>${isOwn ? words.empty : words.nothingSent}</h2>${isOwn && html`<p class="needs-script">${words.emptyHint}</p>`}<p><a class="button" href="${base}/program">${words.toProgram}</a></p></div>`
 
 /** Where the stars are kept. */
 function hintOf({ base, hasSignIn, audience }: Frame, isOnAccount: boolean): Html {
   if (isOnAccount) return html`<p class="hint for-screen">${words.onAccount}</p>`
   const signIn = hasSignIn && audience === 'public' && html` <a href="${base}/sign-in?next=%2Fplan">${words.signIn}</a>`
-  return html`<p class="hint for-screen">${words.onDevice}${signIn}</p>`
+  return html`<p class="hint for-screen needs-script">${words.onDevice}${signIn}</p>`
 }
 
 /** @param ids of sessions that exist */

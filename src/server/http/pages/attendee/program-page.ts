@@ -5,7 +5,7 @@ import { type Html, html } from '../html.ts'
 import { nameOf, type Page } from '../layout.ts'
 import { longDay, shortDay, shortWeekday } from './dates.ts'
 import { longestSearch, searchedIn } from './paging.ts'
-import { readMoves, type Slot, sessionItem, slotsOn, timetable } from './sessions.ts'
+import { hoursOf, readMoves, type Slot, sessionItem, slotsOn, timetable } from './sessions.ts'
 import { type AttendeePage, indexOf, type PageRequest, type Redirect, trackStyle } from './site.ts'
 
 const words = text.program
@@ -71,12 +71,20 @@ export const dayPage: AttendeePage = {
 ${searchForm(frame.base, schedule, { date, slots: all, query })}
 ${isFiltered && html`<p role="status">${words.filtered(slots.length, all.length)}</p>`}
 ${slots.length === 0 && html`<div class="empty"><p>${words.nothingFiltered}</p></div>`}
+${slots.length > longDaySlots && hoursNav(slots)}
 <div class="timetable" data-day="${date}">
 ${timetable(slots, options)}</div>
 <p class="hint" data-zone-note>${words.timeZone(schedule.conference.time_zone)}</p>`,
     }
   },
 }
+
+/** From this many on, a day is longer than a few screens. */
+const longDaySlots = 40
+
+const hoursNav = (slots: readonly Slot[]): Html =>
+  html`<nav class="hours" aria-label="${words.hours}">
+${hoursOf(slots).map((hour) => html`<a href="#h${hour}">${hour}:00</a>\n`)}</nav>`
 
 const valueIn = ({ event }: Slot, name: Filter): string =>
   (name === 'track' ? event.track_id : name === 'room' ? event.room_id : event[name]) ?? ''

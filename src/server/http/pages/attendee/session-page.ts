@@ -37,7 +37,7 @@ export const sessionPage: AttendeePage = {
       image: banner,
       style: trackStyle(schedule.tracks),
       jsonLd: structuredData(event, request),
-      heading: html`<p>${event.is_cancelled && html`<span class="tag bad">${words.cancelled}</span> `}${event.type !== '' && html`<span class="tag" dir="auto">${event.type}</span> `}${event.track && trackLabel(event.track)}</p>
+      heading: html`${event.day !== null && html`<p><a class="back" href="${frame.base}/program/${event.day}">${longDay(event.day)}</a></p>\n`}<p>${event.is_cancelled && html`<span class="tag bad">${words.cancelled}</span> `}${event.type !== '' && html`<span class="tag" dir="auto">${event.type}</span> `}${event.track && trackLabel(event.track)}</p>
 <h1 dir="auto"${languageOf(event.language)}${event.is_cancelled && html` class="cancelled"`}>${event.title}</h1>
 ${event.subtitle !== '' && html`<p class="lead" dir="auto"${languageOf(event.language)}>${event.subtitle}</p>`}`,
       content: html`${event.is_cancelled && html`<p class="notice bad">${words.cancelledNotice}</p>`}

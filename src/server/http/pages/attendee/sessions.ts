@@ -119,11 +119,23 @@ export const trackLabel = ({ id, name }: Track): Html => html`<span class="track
 export const languageOf = (tag: string): Html | undefined =>
   /^[A-Za-z]{2,8}(-[A-Za-z0-9]{1,8})*$/.test(tag) ? html` lang="${tag}"` : undefined
 
-/** Sessions under headings of time. */
+/** The hours in which sessions begin, as `HH`, in the order of the day. */
+export const hoursOf = (slots: readonly Slot[]): string[] => [
+  ...new Set(slots.flatMap(({ time }) => time?.slice(0, 2) ?? [])),
+]
+
+/** Sessions under headings of time. The first of each hour can be linked to, as `#h09`. */
 export function timetable(slots: readonly Slot[], options: ListOptions): Html {
   const groups = Map.groupBy(slots, ({ time }) => time)
+  const linked = new Set<string>()
+  const anchorOf = (time: string | undefined): Html | undefined => {
+    const hour = time?.slice(0, 2)
+    if (hour === undefined || linked.has(hour)) return undefined
+    linked.add(hour)
+    return html` id="h${hour}"`
+  }
   return html`${[...groups].map(
-    ([time, group]) => html`<section class="slot${time === undefined && ' untimed'}">
+    ([time, group]) => html`<section class="slot${time === undefined && ' untimed'}"${anchorOf(time)}>
 <h2>${time ?? text.program.withoutTime}</h2>
 <ul>
 ${group.map((slot) => sessionItem(slot, options))}</ul>
