@@ -189,23 +189,6 @@ async function flood(url: string, count: number, headers: Record<string, string>
   return { statuses, retryAfter }
 }
 
-test.skipIf(nginxMissing !== undefined)(
-  'a venue that shares an address loads the assets of pages without limit through nginx',
-  async () => {
-    await using folder = await createDataFolder()
-    await using t = await startTestApp()
-    await using nginx = await startHostNginx(folder.dir, Number(new URL(t.url).port))
-    const [style] = /\/web\/[^"]+/.exec(await (await fetch(`${nginx.url}/sign-in`)).text()) ?? []
-    const statuses = new Set<number>()
-    for (let n = 0; n < 50; n++)
-      for (const { status } of await Promise.all(
-        Array.from({ length: 50 }, () => fetch(nginx.url + style, { method: 'HEAD' })),
-      ))
-        statuses.add(status)
-    expect([...statuses]).toEqual([200])
-  },
-)
-
 describe.skipIf(nginxMissing !== undefined)('a network that floods the summit with writes', () => {
   test('gets 429 from nginx on a host, and still reads', async () => {
     await using folder = await createDataFolder()

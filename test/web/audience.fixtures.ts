@@ -75,8 +75,8 @@ export class PageReader {
         ...(known?.etag && { 'if-none-match': known.etag }),
       },
     })
-    // Whoever is sent to sign in again loses the cookie that was refused.
-    if (response.status !== 303 && response.headers.has('set-cookie')) throw new Error(`${path} sets a cookie`)
+    // Whoever is sent to sign in loses a cookie that was refused.
+    if (response.headers.has('set-cookie') && response.status !== 303) throw new Error(`${path} sets a cookie`)
     const text = await response.text()
     if (response.status === 304 && known) return known
     const etag = response.headers.get('etag') ?? undefined
