@@ -109,7 +109,14 @@ export function mountApi(
   }
   // Nearly every page needs the program, which takes longer to read than all else on a page.
   const current = createCurrentReader(
-    { database: ctx.database, freshness, isStored: ctx.config.pageCacheBytes > 0, dependencies: ['program'] },
+    {
+      database: ctx.database,
+      freshness,
+      dependencies: ['program'],
+      isStored: ctx.config.pageCacheBytes > 0,
+      // Without PUBLIC_URL a server has a few names, such as that of its machine and its address.
+      keys: 4,
+    },
     (scope) => operationsByName.getSchedule.handler(scope, {}),
   )
   const readSchedule = async (scope: Scope) => (await current(scope, await freshness.refresh(), scope.links.base)).value
