@@ -75,8 +75,10 @@ export class PageReader {
         ...(known?.etag && { 'if-none-match': known.etag }),
       },
     })
-    // Whoever is sent to sign in loses a cookie that was refused.
-    if (response.headers.has('set-cookie') && response.status !== 303) throw new Error(`${path} sets a cookie`)
+    // Only what sends somebody to sign in takes the cookie of a session back that has ended.
+    const isEnded = response.status === 303 && response.headers.get('location')?.startsWith('/sign-in?')
+    const cookies = response.headers.getSetCookie().filter((cookie) => !(isEnded && cookie.includes('Max-Age=0')))
+    if (cookies.length > 0) throw new Error(`${path} sets a cookie`)
     const text = await response.text()
     if (response.status === 304 && known) return known
     const etag = response.headers.get('etag') ?? undefined

@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import type { FastifyInstance, FastifyReply, FastifyRequest, onRequestHookHandler } from 'fastify'
+import { LRUCache } from 'lru-cache'
 import { type Data, type JsonWriteName, type OperationName, operationsIn } from '../../contract/index.ts'
 import { routePathOf } from '../../contract/operation.ts'
 import { readBrowserCookie } from '../auth/cookies.ts'
@@ -50,6 +51,9 @@ export interface OperationRunner {
   /** Of the responses of all routes. */
   readonly budget: ResponseBudget
 }
+
+/** Without PUBLIC_URL a server has a few base URLs, such as that of its machine and of its address. */
+const maxPrograms = 4
 
 /** Reads what the API would read to an audience, from one state. */
 export interface Reader {
@@ -109,19 +113,20 @@ export function mountApi(
     sendMail,
   }
   // Nearly every page needs the program, which takes longer to read than all else on a page.
-  let program: (Versioned & { baseUrl: string; data: Promise<object> }) | undefined
+  const programs = new LRUCache<string, Versioned & { data: Promise<object> }>({ max: maxPrograms })
   const readProgram = (scope: Scope, position: Position): Promise<object> => {
     const baseUrl = scope.links.base
-    if (program?.baseUrl === baseUrl && freshness.isFresh(program)) return program.data
+    const known = programs.get(baseUrl)
+    if (known && freshness.isFresh(known)) return known.data
     const { database, config } = ctx
     // Others may wait for it once it is being read, and has what it needs of the database.
     if (scope.db === database.read) return database.snapshot((db) => readProgram({ ...scope, db }, position))
     const data = operationsByName.getSchedule.handler(scope, {})
     if (config.pageCacheBytes === 0) return data
-    const started = { dependencies: ['program' as const], position, baseUrl, data }
-    program = started
+    const started = { dependencies: ['program' as const], position, data }
+    programs.set(baseUrl, started)
     data.catch(() => {
-      if (program === started) program = undefined
+      if (programs.peek(baseUrl) === started) programs.delete(baseUrl)
     })
     return data
   }
