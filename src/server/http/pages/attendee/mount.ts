@@ -50,13 +50,15 @@ export function mountAttendeePages(app: FastifyInstance, pages: Pages, options: 
     },
   })
   for (const page of attendeePages) {
+    const isCached = !page.redirects && !page.showsStars
     const handler = async (request: FastifyRequest, reply: FastifyReply) => {
       if (!write) return sendNotBuilt(reply)
+      if (request.baseUrl.startsWith(unnamed)) return reply.redirect(named(request))
       const key = keyOf(page, request)
       const query = knownQuery(page, request)
       const stars = page.showsStars ? await readStars(runner, request) : undefined
       const position = request.position ?? (await freshness.refresh())
-      if (query.size === 0 && !page.redirects && !page.showsStars)
+      if (isCached && query === noQuery)
         return sendCached(reply, cache.find(key) ?? (await cache.build(key, position)), runner.budget)
       // From no snapshot: a search waits for one itself if what it searches changes meanwhile.
       const written = await write(key, { db: database.read, position }, query, stars)
@@ -64,7 +66,7 @@ export function mountAttendeePages(app: FastifyInstance, pages: Pages, options: 
       reserve(reply, runner.budget, reply.raw, Buffer.byteLength(written.body))
       return sendOwn(reply, written.headers, written.body)
     }
-    app.get(page.path, { onRequest: [runner.authorize(page.operation), preferNames], errorHandler, handler })
+    app.get(page.path, { onRequest: runner.authorize(page.operation), errorHandler, handler })
   }
   if (pages.isPublic) mountSitemap(app, pages, options)
 }
@@ -119,16 +121,13 @@ function knownQuery({ query = [] }: AttendeePage, { url }: FastifyRequest): URLS
   const start = url.indexOf('?')
   if (start === -1 || query.length === 0) return noQuery
   const sent = new URLSearchParams(url.slice(start))
-  return new URLSearchParams([...sent].filter(([name, value]) => query.includes(name) && value !== ''))
+  const known = [...sent].filter(([name, value]) => query.includes(name) && value !== '')
+  return known.length === 0 ? noQuery : new URLSearchParams(known)
 }
 
 /** A policy cannot name an IPv6 address (CSP Level 3, 2.3.1), so pages of this machine have its name. */
-function preferNames(request: FastifyRequest, reply: FastifyReply, done: () => void): void {
-  const address = 'http://[::1]'
-  const { baseUrl, url } = request
-  if (baseUrl.startsWith(address)) void reply.redirect(`http://localhost${baseUrl.slice(address.length)}${url}`)
-  else done()
-}
+const unnamed = 'http://[::1]'
+const named = ({ baseUrl, url }: FastifyRequest): string => `http://localhost${baseUrl.slice(unnamed.length)}${url}`
 
 /** A smaller page leaves with the first packets, so that counting it would cost more than the page. */
 const smallestReserved = 64 * 1024
