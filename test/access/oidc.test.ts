@@ -56,14 +56,17 @@ test('a callback for a login that was not begun here, or that has ended, causes 
   const stateOf = (secret: string) => createHmac('sha256', secret).update('state').digest('base64url')
   const browser = new Browser(t.url)
   await browser.submit('/sign-in/oidc', { until: `${t.provider.issuer}/` })
-  const [organizer, session, secret = '', expiresAt = '', signature = ''] =
+  const [organizer, session, next, secret = '', expiresAt = '', signature = ''] =
     browser.cookie('__Host-summit-login')?.split('.') ?? []
-  const cookieOf = (values: { secret: string; expiresAt: string | number; organizer?: string; session?: string }) =>
-    [values.organizer ?? organizer, values.session ?? session, values.secret, values.expiresAt, signature].join('.')
+  type Values = { secret: string; expiresAt: string | number } & Partial<
+    Record<'organizer' | 'session' | 'next', string>
+  >
+  const cookieOf = (values: Values) =>
+    Object.values({ organizer, session, next, ...{ secret: '', expiresAt: '' }, ...values, signature }).join('.')
   const unknown = [400, expect.stringMatching(/^This sign-in took longer than 10 minutes/)]
-  for (const cookie of [own, `0.0.${own}`, cookieOf({ secret: own, expiresAt })])
+  for (const cookie of [own, `0.0..${own}`, cookieOf({ secret: own, expiresAt })])
     expect(await callBack(cookie, stateOf(own)), cookie).toEqual(unknown)
-  for (const change of [{ expiresAt: Number(expiresAt) + 1 }, { organizer: '1' }, { session: '1' }])
+  for (const change of [{ expiresAt: Number(expiresAt) + 1 }, { organizer: '1' }, { session: '1' }, { next: 'L3g' }])
     expect(await callBack(cookieOf({ secret, expiresAt, ...change }), stateOf(secret))).toEqual(unknown)
   const valid = cookieOf({ secret, expiresAt })
   expect(await callBack(valid, stateOf(secret))).toEqual([403, 'The identity provider did not sign you in.'])
