@@ -30,8 +30,6 @@ export const FeedFile = record({
   media_type: Type.String({ examples: ['image/png'] }),
   size: orNull(Type.Integer({ minimum: 0 }), 'Its bytes; null for a link.'),
   is_image: Type.Boolean({ description: 'Whether it is an image on this server that browsers display.' }),
-  width: orNull(Type.Integer({ minimum: 1 }), 'The width of the image in pixels; null if it is not known.'),
-  height: orNull(Type.Integer({ minimum: 1 }), 'Likewise, its height.'),
 })
 export type FeedFile = Static<typeof FeedFile>
 

@@ -130,8 +130,6 @@ const toFeedFile = (row: FileOfOwner, links: Links): FeedFile => ({
   media_type: row.file_type,
   size: row.blob_key === '' ? null : row.size,
   is_image: row.blob_key !== '' && isSafeImage(row.file_type),
-  width: null,
-  height: null,
 })
 
 /** @throws Failure FILE_NOT_FOUND, FORBIDDEN */

@@ -35,7 +35,6 @@ test('a post has its author, files and times, and the numbers of its likes and c
   await t.client.deleteComment({ comment_id: 2 })
 
   const author = { id: '1', name: 'Ana Cruz', designation: 'Engineer', photo_url: `${t.url}/photos/ana.jpg` }
-  const file = { width: null, height: null }
   const post = {
     id: '1',
     header: 'Lunch is served',
@@ -46,15 +45,15 @@ test('a post has its author, files and times, and the numbers of its likes and c
     files: [
       {
         ...{ id: '1', url: `${t.url}/api/newsfeeds/files/1/pixel.png`, name: 'pixel.png', media_type: 'image/png' },
-        ...{ size: Buffer.from(pixel, 'base64').length, is_image: true, ...file },
+        ...{ size: Buffer.from(pixel, 'base64').length, is_image: true },
       },
       {
         ...{ id: '2', url: `${t.url}/api/newsfeeds/files/2/notes.txt`, name: 'notes.txt', media_type: 'text/plain' },
-        ...{ size: 3, is_image: false, ...file },
+        ...{ size: 3, is_image: false },
       },
       {
         ...{ id: '3', url: 'https://cdn.summit.example/plan.png', name: '', media_type: 'image/png' },
-        ...{ size: null, is_image: false, ...file },
+        ...{ size: null, is_image: false },
       },
     ],
     like_count: 1,

@@ -87,7 +87,7 @@ function attachments({ author, files }: Written, frame: Frame): Html {
   return html`${
     pictures.length > 0 &&
     html`<ul class="pictures">
-${pictures.map(({ path, width, height }, index) => html`<li><a href="${path}"><img src="${path}" alt="${altOf(index + 1)}"${width !== null && height !== null && html` width="${width}" height="${height}"`} loading="lazy"></a></li>\n`)}</ul>
+${pictures.map(({ path }, index) => html`<li><a href="${path}"><img src="${path}" alt="${altOf(index + 1)}" loading="lazy"></a></li>\n`)}</ul>
 `
   }${
     others.length > 0 &&
