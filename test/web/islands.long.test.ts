@@ -26,6 +26,15 @@ const starOf = (page: Page, id: number) => page.locator(`[data-star="${id}"]`)
 const planOf = (page: Page) => page.locator('#plan .session h3').allTextContents()
 const stars = (page: Page) => page.locator('[aria-pressed=true]').count()
 
+/** Stars a session, or removes its star, while the account cannot be reached. */
+async function starOffline(page: Page, id: number): Promise<void> {
+  await page.route('**/api/me/stars', (route) => route.abort())
+  const failed = page.waitForEvent('requestfailed')
+  await starOf(page, id).click()
+  await failed
+  await page.unroute('**/api/me/stars')
+}
+
 async function signIn(page: Page, t: Awaited<ReturnType<typeof startSite>>, { participant } = t.ana): Promise<void> {
   await page.goto(`${t.url}/sign-in#${await inviteAsParticipant(t, participant)}`)
   await page.keyboard.press('Enter')
@@ -181,10 +190,8 @@ describe.skipIf(browserMissing)('in a browser', () => {
       await starOf(page, 1).click()
       await expect.poll(() => starsOf(t.ana)).toEqual([1])
       // Neither of these has reached the account.
-      await page.route('**/api/me/stars', (route) => route.abort())
-      await starOf(page, 1).click()
-      await starOf(page, 2).click()
-      await page.unroute('**/api/me/stars')
+      await starOffline(page, 1)
+      await starOffline(page, 2)
       await leave(page, t)
 
       await page.goto(`${t.url}/plan`)
@@ -226,14 +233,10 @@ describe.skipIf(browserMissing)('in a browser', () => {
       const page = await browser.newPage()
       await signIn(page, t)
       await page.goto(`${t.url}/program/2030-05-02`)
-      await page.route('**/api/me/stars', (route) => route.abort())
-      await starOf(page, 2).click()
-      await page.unroute('**/api/me/stars')
+      await starOffline(page, 2)
       await page.goto(`${t.url}/program/2030-05-02`)
       await expect.poll(() => starsOf(t.ana)).toEqual([2])
-      await page.route('**/api/me/stars', (route) => route.abort())
-      await starOf(page, 3).click()
-      await page.unroute('**/api/me/stars')
+      await starOffline(page, 3)
       await signIn(page, t, t.ben)
       await page.goto(`${t.url}/plan`)
       await page.getByText('Your plan is empty').waitFor()
