@@ -30,26 +30,25 @@ async function visitAll({ page, become, visit }: WatchedPage, site: Site, addres
 }
 
 describe.skipIf(browserMissing)('whatever people and organizers write stays text', () => {
-  test.each(['open', 'members'] as const)(
-    'in the mode %s no page runs it, breaks its own policy, leaves its site, or becomes wider than a phone',
-    { timeout: 900_000 },
-    async (mode) => {
-      await using site = await startSite({ mode, content: 'empty' })
-      const texts = attackTexts()
-      expect(await storeAttacks(site, texts)).toBeGreaterThan(texts.length * 5)
-      const addresses = await siteAddresses(site)
-      expect(addresses.length).toBeGreaterThan(texts.length)
-      const failing = failingPaths.map((path) => ({ path, headers: site.participant }))
-      await using watched = await openWatchedPage(site.url, phone)
-      const { problems, tooWide } = await visitAll(watched, site, [...addresses, ...failing])
-      expect(problems).toEqual({})
-      expect(tooWide).toEqual([])
-      // Nobody was sent away to sign in.
-      await watched.become(site.participant)
-      await watched.visit(`${site.url}/program`)
-      expect(watched.page.url()).toContain('/program/2030-05-02')
-    },
-  )
+  // The mode with the most pages, and the most on them.
+  test('no page runs it, breaks its own policy, leaves its site, or becomes wider than a phone', {
+    timeout: 900_000,
+  }, async () => {
+    await using site = await startSite({ mode: 'members', content: 'empty' })
+    const texts = attackTexts()
+    expect(await storeAttacks(site, texts)).toBeGreaterThan(texts.length * 5)
+    const addresses = await siteAddresses(site)
+    expect(addresses.length).toBeGreaterThan(texts.length)
+    const failing = failingPaths.map((path) => ({ path, headers: site.participant }))
+    await using watched = await openWatchedPage(site.url, phone)
+    const { problems, tooWide } = await visitAll(watched, site, [...addresses, ...failing])
+    expect(problems).toEqual({})
+    expect(tooWide).toEqual([])
+    // Nobody was sent away to sign in.
+    await watched.become(site.participant)
+    await watched.visit(`${site.url}/program`)
+    expect(watched.page.url()).toContain('/program/2030-05-02')
+  })
 
   test('and so does the name of the conference, which every page says', async () => {
     await using site = await startSite({ mode: 'members', content: 'sample' })
