@@ -20,7 +20,7 @@ import {
 } from './audience.fixtures.ts'
 
 test.each(modes)('in the mode %s every page is that of its audience after each of 25 writes', (mode) =>
-  expectExactAfterWrites(mode, { writes: 25, numRuns: 1 }),
+  expectExactAfterWrites(mode, { writes: 25 }),
 )
 
 /** A server in this process without a cache, on the clock of the others. */

@@ -15,7 +15,7 @@ import {
 test(
   'in the mode public every page is that of its audience after each of two writes, and about nobody in particular',
   { timeout: 60_000 },
-  () => expectExactAfterWrites('public', { writes: 2, numRuns: 1 }),
+  () => expectExactAfterWrites('public', { writes: 2 }),
 )
 
 /** The moments around the start and the end of the first session, and of midnight before. */
