@@ -63,6 +63,25 @@ describe.skipIf(browserMissing)('axe-core finds nothing on any page, at 320 and 
   })
 })
 
+describe.skipIf(browserMissing)('in a language that is written from right to left', () => {
+  test('every page is mirrored, and none is wider than the window', { timeout: 300_000 }, async () => {
+    await using site = await startSite({ mode: 'open', content: 'sample' })
+    await using watched = await openWatchedPage(site.url)
+    const { page } = watched
+    const problems: string[] = []
+    for (const { path } of await siteAddresses(site, 1))
+      for (const width of [320, 1440]) {
+        await page.setViewportSize({ width, height: 900 })
+        await watched.visit(site.url + path)
+        await page.evaluate('document.documentElement.dir = "rtl"')
+        if (Number(await page.evaluate(overflow)) > 0) problems.push(`${path} ${width}: it is wider than the window`)
+        const brand = await page.locator('.brand').boundingBox()
+        if ((brand?.x ?? 0) < width / 2 - 100) problems.push(`${path} ${width}: the bar is not mirrored`)
+      }
+    expect(problems).toEqual([])
+  })
+})
+
 /** Moves the focus to the first element that matches, by the tabulator alone. */
 async function tabTo({ page }: WatchedPage, selector: string): Promise<void> {
   for (let presses = 0; presses < 200; presses += 1) {
