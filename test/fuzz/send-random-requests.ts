@@ -87,7 +87,7 @@ function send(t: TestApp, { head, body, isWild }: RandomRequest): Promise<Buffer
   })
 }
 
-function expectLegal({ name, isWild }: RandomRequest, received: Buffer): void {
+function expectLegal({ name, head: sent, isWild }: RandomRequest, received: Buffer): void {
   const response = received.toString('latin1').replace(/^HTTP\/1\.1 100 Continue\r\n\r\n/, '')
   if (isWild && response === '') return
   const headEnd = response.indexOf('\r\n\r\n')
@@ -105,6 +105,8 @@ function expectLegal({ name, isWild }: RandomRequest, received: Buffer): void {
     const envelope = JSON.parse(Buffer.from(body, 'latin1').toString())
     const { response_code } = envelope[0]
     expect(response_code).toBeLessThan(5000)
+    // Without a parameter, a path may be that of another operation.
+    if (response_code < 4000 && /^\S+ \S*\w\/{2,}/.test(sent)) return
     const declared = response_code < 4000 ? successes.get(name) : failure
     expect(declared?.Errors(envelope)).toEqual([])
   } else {
