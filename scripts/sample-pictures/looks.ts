@@ -10,7 +10,7 @@ const look = (
   rest: Partial<Looks> = {},
 ): Looks => ({ skin, hair, style, clothes, cut, wall, ...rest })
 
-/** What each person of the sample looks like, by their mailbox. Tobiasz and Kwabena have not sent a photo. */
+/** The looks of the people in the sample, by their mailbox. Tobiasz and Kwabena have not sent a photo. */
 export const looks: Record<string, Looks> = {
   ingrid: look('porcelain', 'silver', 'bob', 'petrol', 'turtleneck', 'lantern', { glasses: 'round', lines: true }),
   mateus: look('olive', 'espresso', 'sidePart', 'mustard', 'cardigan', 'sea', { beard: 'short', smile: 'open' }),

@@ -1,7 +1,7 @@
 import { drawHair, type HairStyle } from './hair.ts'
 import { type Cloth, cloths, type HairColor, hairs, type Skin, skins, type Wall, walls } from './palette.ts'
 
-/** What a person looks like. */
+/** The looks of a person. */
 export interface Looks {
   skin: Skin
   hair: HairColor

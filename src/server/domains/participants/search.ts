@@ -9,7 +9,7 @@ import type { Scope } from '../../scope.ts'
 import { pageOfVisible, toParticipant } from './participants.ts'
 import type { ShownParticipant } from './store.ts'
 
-/** What is searched of a participant. */
+/** The texts of a participant that are searched. */
 interface Texts {
   name: string
   designation: string

@@ -29,7 +29,7 @@ const targetsOf = (images: Awaited<ReturnType<World['editor']['planImagesImport'
     ...(reason === null ? [] : [reason]),
   ])
 
-/** What attendees load, or the reason why they do not. */
+/** The picture that attendees load, or the reason why there is none. */
 async function load(t: World, path: string): Promise<string> {
   const response = await fetch(`${t.url}/api/program/${path}`, { headers: t.ana.headers })
   const type = response.headers.get('content-type') ?? ''

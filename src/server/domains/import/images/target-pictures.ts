@@ -85,7 +85,7 @@ async function writePicture(scope: WriteScope, target: ImageTarget, value: strin
   }
 }
 
-/** What came of a file: its use, or the reason why it has none. */
+/** The use of a file, or the reason why it has none. */
 export type Outcome<U> = { used: U } | { reason: string }
 
 /**
