@@ -11,7 +11,10 @@ import { hasCode, messageOf } from '../src/server/core/errors.ts'
 
 const web = join(dirname(dirname(fileURLToPath(import.meta.url))), 'src/web')
 const built = join(web, 'built')
-const scripts = ['attendee', 'account']
+const scripts = ['attendee', 'account', 'console']
+
+/** Each of the files in a folder. The console has its own, so that attendees load none of it. */
+const styles = { 'style.css': 'style', 'console.css': 'style/console' }
 
 /** When the newest of the sources was changed, in milliseconds since 1970. A folder is changed when a file is deleted. */
 async function newestSource(): Promise<number> {
@@ -22,7 +25,7 @@ async function newestSource(): Promise<number> {
 
 async function isCurrent(): Promise<boolean> {
   try {
-    const outputs = ['style.css', ...scripts.map((name) => `${name}.js`)]
+    const outputs = [...Object.keys(styles), ...scripts.map((name) => `${name}.js`)]
     const times = await Promise.all(outputs.map(async (file) => (await stat(join(built, file))).mtimeMs))
     return Math.min(...times) > (await newestSource())
   } catch {
@@ -38,9 +41,8 @@ async function replace(file: string, content: string): Promise<void> {
 }
 
 /** In the order of their names, without comments and indentation. */
-async function buildStyle(): Promise<string> {
-  const folder = join(web, 'style')
-  const files = (await readdir(folder)).sort()
+async function buildStyle(folder: string): Promise<string> {
+  const files = (await readdir(folder)).filter((file) => file.endsWith('.css')).sort()
   const sources = await Promise.all(files.map((file) => readFile(join(folder, file), 'utf8')))
   return sources
     .join('')
@@ -60,7 +62,8 @@ async function buildScript(name: string): Promise<string> {
 /** @throws if a source is invalid, or the folder cannot be written */
 export async function buildWeb(): Promise<void> {
   if (await isCurrent()) return
-  const files = [['style.css', await buildStyle()]] as [string, string][]
+  const files: [string, string][] = []
+  for (const [file, folder] of Object.entries(styles)) files.push([file, await buildStyle(join(web, folder))])
   for (const name of scripts) files.push([`${name}.js`, await buildScript(name)])
   await mkdir(built, { recursive: true })
   for (const [file, content] of files) await replace(file, content)

@@ -47,7 +47,13 @@ const done = { code: 0, errors: '' }
 test('processes that build the pages at once write every file whole', async () => {
   await using checkout = await createCheckout()
   expect(await Promise.all(Array.from({ length: 4 }, checkout.build))).toEqual([done, done, done, done])
-  expect((await readdir(checkout.built)).sort()).toEqual(['account.js', 'attendee.js', 'style.css'])
+  expect((await readdir(checkout.built)).sort()).toEqual([
+    'account.js',
+    'attendee.js',
+    'console.css',
+    'console.js',
+    'style.css',
+  ])
 })
 
 test('a change of a source, and one that is deleted, are built with the next start', async () => {

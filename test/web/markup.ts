@@ -28,13 +28,13 @@ export function findMarkupProblems(page: string): string[] {
     return found[0]
   }
   const root = only('html')
-  if (!root || !/^[a-z]{2}/.test(attribute(root, 'lang') ?? '')) problems.push('no language')
+  if (!root || !/^[a-z]{2}/.test(attributeOf(root, 'lang') ?? '')) problems.push('no language')
   if (textOf(only('title')) === '') problems.push('no title')
   if (textOf(only('h1')) === '') problems.push('an empty h1')
   only('main')
-  const ids = elements.flatMap((element) => attribute(element, 'id') ?? [])
+  const ids = elements.flatMap((element) => attributeOf(element, 'id') ?? [])
   for (const id of ids.filter((id, index) => ids.indexOf(id) !== index)) problems.push(`the id ${id} twice`)
-  const labels = new Set(named('label').flatMap((label) => attribute(label, 'for') ?? []))
+  const labels = new Set(named('label').flatMap((label) => attributeOf(label, 'for') ?? []))
   for (const element of elements) problems.push(...problemsOf(element, new Set(ids), labels))
   return problems
 }
@@ -56,14 +56,15 @@ function problemsOf(element: Element, ids: Set<string>, labels: Set<string>): st
       if (!(tagName === 'link' && value === 'data:,')) describe('a link of another scheme')
   }
   if (tagName === 'img') {
-    if (attribute(element, 'alt') === undefined) describe('no text for a picture')
-    if (!attribute(element, 'src')?.startsWith('/')) describe('a picture of another site')
+    if (attributeOf(element, 'alt') === undefined) describe('no text for a picture')
+    if (!attributeOf(element, 'src')?.startsWith('/')) describe('a picture of another site')
   }
-  if (fields.has(tagName) && attribute(element, 'type') !== 'hidden' && !hasLabel(element, labels)) describe('no label')
+  if (fields.has(tagName) && attributeOf(element, 'type') !== 'hidden' && !hasLabel(element, labels))
+    describe('no label')
   if (
     (tagName === 'a' || tagName === 'button') &&
     nameOf(element) === '' &&
-    attribute(element, 'data-star') === undefined
+    attributeOf(element, 'data-star') === undefined
   )
     describe('no name')
   return problems
@@ -72,20 +73,20 @@ function problemsOf(element: Element, ids: Set<string>, labels: Set<string>): st
 const isHtml = ({ namespaceURI }: Element): boolean => namespaceURI === 'http://www.w3.org/1999/xhtml'
 
 const hasLabel = (element: Element, labels: Set<string>): boolean =>
-  labels.has(attribute(element, 'id') ?? '') ||
-  ['aria-label', 'aria-labelledby'].some((name) => attribute(element, name)) ||
+  labels.has(attributeOf(element, 'id') ?? '') ||
+  ['aria-label', 'aria-labelledby'].some((name) => attributeOf(element, name)) ||
   ancestorsOf(element).some(({ tagName }) => tagName === 'label')
 
 /** What is read for it: its text, its label, or that of a picture in it. */
 const nameOf = (element: Element): string =>
-  (attribute(element, 'aria-label') ?? '') +
+  (attributeOf(element, 'aria-label') ?? '') +
   textOf(element) +
-  [...elementsIn(element)].map((inner) => attribute(inner, 'alt') ?? '').join('')
+  [...elementsIn(element)].map((inner) => attributeOf(inner, 'alt') ?? '').join('')
 
-const attribute = ({ attrs }: Element, wanted: string): string | undefined =>
+export const attributeOf = ({ attrs }: Element, wanted: string): string | undefined =>
   attrs.find(({ name }) => name === wanted)?.value
 
-function* elementsIn(node: Node): Generator<Element> {
+export function* elementsIn(node: Node): Generator<Element> {
   for (const child of 'childNodes' in node ? node.childNodes : []) {
     if ('tagName' in child) yield child
     yield* elementsIn(child)
@@ -96,7 +97,7 @@ function ancestorsOf({ parentNode }: Element): Element[] {
   return parentNode && 'tagName' in parentNode ? [parentNode, ...ancestorsOf(parentNode)] : []
 }
 
-const textOf = (node: Node | undefined): string =>
+export const textOf = (node: Node | undefined): string =>
   node === undefined
     ? ''
     : 'value' in node

@@ -32,10 +32,11 @@ export async function readPage(
   }
 }
 
-/** The main part of a page as text. */
-function wordsOf(page: string): string {
+/** The main part of a page as text, without what could be chosen. */
+export function wordsOf(page: string): string {
   const [, main = page] = /<main[^>]*>(.*)<\/main>/s.exec(page) ?? []
   return main
+    .replace(/<select.*?<\/select>/gs, '')
     .replace(/<br>|<\/?(p|li|h\d|ul|section|div)[^>]*>/g, ' ')
     .replace(/<[^>]*>/g, '')
     .replace(/&#(\d+);/g, (_, code: string) => String.fromCharCode(Number(code)))

@@ -56,6 +56,16 @@ export function assertMayUse(
   if (!hasRole(principal, 'role' in access ? access.role : access.organizers)) throw new Failure('FORBIDDEN')
 }
 
+/** Whether this principal may use an operation at all. */
+export function mayUse(...args: Parameters<typeof assertMayUse>): boolean {
+  try {
+    assertMayUse(...args)
+    return true
+  } catch {
+    return false
+  }
+}
+
 const isOrganizerInBrowser = ({ kind, organizer }: Principal): boolean =>
   kind === 'session' && organizer !== noOrganizer
 

@@ -1,14 +1,22 @@
 import type { IncomingMessage } from 'node:http'
 import type { FastifyInstance, FastifyReply, FastifyRequest, onRequestHookHandler } from 'fastify'
 import { LRUCache } from 'lru-cache'
-import { type Data, type JsonWriteName, type OperationName, operationsIn } from '../../contract/index.ts'
+import type { OrganizerAccess, OwnAccess } from '../../contract/access.ts'
+import {
+  type Data,
+  type JsonOperationName,
+  type JsonWriteName,
+  type OperationName,
+  type Operations,
+  operationsIn,
+} from '../../contract/index.ts'
 import { routePathOf } from '../../contract/operation.ts'
 import { readBrowserCookie } from '../auth/cookies.ts'
 import type { Identification } from '../auth/identify.ts'
-import { assertMayUse } from '../auth/policies.ts'
+import { assertMayUse, mayUse } from '../auth/policies.ts'
 import type { Context } from '../context.ts'
 import type { InputWithIds } from '../core/ids.ts'
-import { type Viewer, visitor } from '../core/principal.ts'
+import { type Principal, type Viewer, visitor } from '../core/principal.ts'
 import type { Versioned } from '../log/changes/freshness.ts'
 import type { CachedOperationName, Dependency, Handlers } from '../operation.ts'
 import { openScope, type Scope } from '../scope.ts'
@@ -24,7 +32,7 @@ import { createHandler, readAndWrite, readPersonal, type Services } from './hand
 import { limitsOf } from './request/body.ts'
 import type { BoundOperation } from './request/bound-operation.ts'
 import { createClientReader, createNetworkReader, createProxyDetector } from './request/client.ts'
-import { createPathReader } from './request/input.ts'
+import { createPathReader, type ReadForm } from './request/input.ts'
 import { compileChecks } from './request/validate.ts'
 import { mountUnknownRoutes } from './unknown-routes.ts'
 import type { WriteResult } from './write.ts'
@@ -39,15 +47,18 @@ export interface ApiServices extends Identification {
 export interface OperationRunner {
   /** A hook that checks a request as if it were one to this operation. */
   authorize(name: OperationName): onRequestHookHandler
+  /** Whether a sender may use an operation. */
+  mayUse(name: OperationName, principal: Principal): boolean
   /** Opens reads for what somebody of this audience sees. @param position of the log before the state that `db` shows */
   openReader(viewer: Omit<Viewer, 'mediaKey'>, db: Db, position: Position): Reader
-  /** Reads what is for the sender of the request only. */
-  read<N extends PersonalReadName>(name: N, request: FastifyRequest): Promise<Data<N>>
+  /** Reads what is for the sender of the request only. @throws Failure FORBIDDEN; the failures of the operation */
+  read<N extends PersonalReadName>(name: N, request: FastifyRequest, input: InputWithIds<N>): Promise<Data<N>>
   /**
    * Reads the body of the request, and executes the write. The names of parameters in the route are those of the
    * operation.
+   * @param readForm converts the fields of a form to the members of the operation; by default, they are the same
    */
-  write(name: JsonWriteName, request: FastifyRequest, reply: FastifyReply): Promise<WriteResult>
+  write(name: JsonWriteName, request: FastifyRequest, reply: FastifyReply, readForm?: ReadForm): Promise<WriteResult>
   /** Of the responses of all routes. */
   readonly budget: ResponseBudget
 }
@@ -66,8 +77,10 @@ export interface Reader {
 /** Reads for all of an audience. */
 type ReadName = CachedOperationName | 'searchProgram' | 'searchParticipants'
 
-/** Reads about the sender of the request. */
-type PersonalReadName = 'getMe' | 'listCredentials' | 'listStars'
+/** Reads about the sender of the request, and for organizers. */
+export type PersonalReadName = {
+  [N in JsonOperationName]: Operations[N] extends { method: 'GET'; access: OwnAccess | OrganizerAccess } ? N : never
+}[JsonOperationName]
 
 /**
  * Mounts a route for every operation of the contract. Each request is checked in this order: route, expectation, host
@@ -161,10 +174,16 @@ export function mountApi(
   return {
     budget,
     authorize: (name) => authorize(operationsByName[name]),
+    mayUse: (name, principal) => mayUse(operationsByName[name].operation, principal, ctx.config.access),
     openReader,
-    // The data of an operation are typed by its name; those of a lookup cannot be.
-    read: (name, request) => readPersonal(operationsByName[name], {}, request) as Promise<Data<typeof name>>,
-    write: (name, request, reply) => readAndWrite(operationsByName[name], request, reply, services),
+    read: async (name, request, input) => {
+      const bound = operationsByName[name]
+      assertMayUse(bound.operation, request.principal, ctx.config.access)
+      // The data of an operation are typed by its name; those of a lookup cannot be.
+      return (await readPersonal(bound, input, request)) as Data<typeof name>
+    },
+    write: (name, request, reply, readForm) =>
+      readAndWrite(operationsByName[name], request, reply, { ...services, readForm }),
   }
 }
 

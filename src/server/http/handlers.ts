@@ -12,7 +12,7 @@ import type { Db } from '../storage/db/tables.ts'
 import type { BodyBudget } from './budgets/body-budget.ts'
 import type { ResponseCache } from './cache/response-cache.ts'
 import type { BoundOperation } from './request/bound-operation.ts'
-import { assertValid, type createPathReader, type PathInput, readInput } from './request/input.ts'
+import { assertValid, type createPathReader, type PathInput, type ReadForm, readInput } from './request/input.ts'
 import { logIfLate } from './response/failures.ts'
 import { sendCached, sendJson } from './response/respond.ts'
 import { sendBytes, sendDownload } from './response/send-bytes.ts'
@@ -27,6 +27,8 @@ export interface Services extends WriteServices {
   reportDamage: ReportDamage
   /** Logs why a mail was not sent. */
   sendMail: (mail: Mail, requestId: string) => void
+  /** Of a form of a page. */
+  readForm?: ReadForm | undefined
 }
 
 type RouteHandler = (request: FastifyRequest, reply: FastifyReply) => Promise<unknown>
@@ -153,7 +155,7 @@ export async function readAndWrite(
   services: Services,
 ): Promise<WriteResult> {
   // The files of the input are discarded once the write has settled, so it is awaited here.
-  await using input = await readInput(bound, services.readPath(bound, request), request, reply, services.bodyBudget)
+  await using input = await readInput(bound, services.readPath(bound, request), request, reply, services)
   const result = await write(bound, input, request, services)
   for (const mail of result.mails) {
     const send = () => services.sendMail(mail, request.id)

@@ -10,6 +10,8 @@ const files = {
   'style.css': new URL('../../../web/built/style.css', import.meta.url),
   'attendee.js': new URL('../../../web/built/attendee.js', import.meta.url),
   'account.js': new URL('../../../web/built/account.js', import.meta.url),
+  'console.css': new URL('../../../web/built/console.css', import.meta.url),
+  'console.js': new URL('../../../web/built/console.js', import.meta.url),
 }
 
 /** The styles and scripts of the pages. */

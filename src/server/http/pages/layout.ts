@@ -8,6 +8,13 @@ import { Html, html } from './html.ts'
 /** The places that every page links to. */
 export type Tab = 'now' | 'program' | 'plan' | 'feed' | 'people'
 
+/** Links to pages, of which one may be the present one. */
+export interface Navigation {
+  /** Its name for those who cannot see it. */
+  label: string
+  links: readonly { path: string; label: string; isCurrent: boolean }[]
+}
+
 /** A page without its frame. */
 export interface Page {
   /** Of the window and, unless there is a `heading`, of the page. */
@@ -15,6 +22,8 @@ export interface Page {
   heading?: Html
   content: Html
   tab?: Tab
+  /** Links in place of the tabs for attendees. */
+  navigation?: Navigation
   /** One sentence for search engines and previews of links. */
   description?: string | undefined
   /** The path of a picture for previews of links. */
@@ -76,7 +85,7 @@ export function renderPage(page: Page, frame: Frame): { body: string; headers: R
 <title>${page.title === name ? name : `${page.title} – ${name}`}</title>
 ${page.description !== undefined && html`<meta name="description" content="${page.description}">\n`}${isIndexed ? previewOf(page, frame, name) : undefined}<link rel="icon" href="data:,">
 <link rel="stylesheet" href="${base}${asset('style.css')}">
-<style>${new Html(style)}</style>
+${page.script === 'console.js' && html`<link rel="stylesheet" href="${base}${asset('console.css')}">\n`}<style>${new Html(style)}</style>
 <script type="module" src="${base}${asset(page.script ?? 'attendee.js')}"></script>
 ${isIndexed && page.jsonLd ? html`<script type="application/ld+json">${new Html(toInertJson(page.jsonLd))}</script>\n` : undefined}</head>
 <body>
@@ -85,7 +94,7 @@ ${isIndexed && page.jsonLd ? html`<script type="application/ld+json">${new Html(
 <a class="brand" href="${base}/">${logoOf(frame)}${brandOf(conference)}</a>
 ${accountOf(frame)}
 </header>
-${tabsOf(frame, page.tab)}
+${navigationOf(page.navigation ?? tabsOf(frame, page.tab), base)}
 <main id="main" tabindex="-1"${page.isNarrow && html` class="narrow"`}${page.hasAside && html` class="with-aside"`}>
 ${page.heading ?? html`<h1>${page.title}</h1>`}
 ${page.content}
@@ -131,7 +140,7 @@ const accountOf = ({ audience, hasSignIn, base, path }: Frame): Html | undefined
   return html`<a class="button" href="${base}/sign-in${next}">${text.account.signIn}</a>`
 }
 
-function tabsOf({ base, conference, listsPeople }: Frame, current: Tab | undefined): Html | undefined {
+function tabsOf({ conference, listsPeople }: Frame, current: Tab | undefined): Navigation | undefined {
   if (!conference) return undefined
   const { nav } = text
   const people = listsPeople ? { path: '/people', label: nav.people } : { path: '/speakers', label: nav.speakers }
@@ -142,11 +151,16 @@ function tabsOf({ base, conference, listsPeople }: Frame, current: Tab | undefin
     { tab: 'feed', path: '/feed', label: nav.feed },
     { tab: 'people', ...people },
   ]
-  const items = tabs.map(
-    ({ tab, path, label }) =>
-      html`<li><a href="${base}${path}"${tab === current ? html` aria-current="page"` : undefined}>${label}</a></li>\n`,
+  return { label: nav.label, links: tabs.map(({ tab, ...link }) => ({ ...link, isCurrent: tab === current })) }
+}
+
+function navigationOf(navigation: Navigation | undefined, base: string): Html | undefined {
+  if (!navigation) return undefined
+  const items = navigation.links.map(
+    ({ path, label, isCurrent }) =>
+      html`<li><a href="${base}${path}"${isCurrent && html` aria-current="page"`}>${label}</a></li>\n`,
   )
-  return html`<nav class="tabs" aria-label="${nav.label}"><ul>\n${items}</ul></nav>`
+  return html`<nav class="tabs" aria-label="${navigation.label}"><ul>\n${items}</ul></nav>`
 }
 
 function footerOf({ base, conference, audience, hasSignIn }: Frame): Html {

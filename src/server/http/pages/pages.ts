@@ -9,6 +9,8 @@ import { mountMePage } from './account/me-page.ts'
 import { mountSignInPages } from './account/sign-in-page.ts'
 import { mountAssets } from './assets.ts'
 import { mountAttendeePages } from './attendee/mount.ts'
+import { mountConsole } from './console/console.ts'
+import { consolePages } from './console/console-pages.ts'
 import type { Pages } from './page.ts'
 import { mountParts } from './parts.ts'
 
@@ -53,6 +55,7 @@ export async function mountPages(
     clock,
     maxBytes: Math.floor(config.pageCacheBytes * shareOfMemory),
   })
+  mountConsole(app, pages, consolePages, clock)
   mountParts(app, pages, clock)
   if (signInUrl === undefined) return { pages, account: undefined }
   const account: AccountPages = {

@@ -26,6 +26,12 @@ export interface OperationInput extends AsyncDisposable {
   readonly idempotencyKey: string | undefined
 }
 
+/** Converts the fields of a form, as they were sent, to the members of an operation. */
+export type ReadForm = (sent: Readonly<Record<string, unknown>>) => Readonly<Record<string, unknown>>
+
+/** The field of a form of a page with its idempotency key: browsers send no such header for a form. */
+export const idempotencyField = 'idempotency_key'
+
 /** The checked parameters of a path, and of its query if the operation has one. */
 export interface PathInput extends CheckedValues {
   /** Both in their canonical form. */
@@ -81,19 +87,22 @@ export async function readInput(
   path: PathInput,
   request: FastifyRequest,
   reply: FastifyReply,
-  budget: BodyBudget,
+  { bodyBudget, readForm }: { bodyBudget: BodyBudget; readForm?: ReadForm | undefined },
 ): Promise<OperationInput> {
   const sendContinue = () => {
     if (expectsContinue(request.raw)) reply.raw.writeContinue()
   }
   const partName = partOf(operation)
-  const body = operation.body ? await readBody(request.raw, ctx.blobs, limits, budget, partName, sendContinue) : noBody
+  const body = operation.body
+    ? await readBody(request.raw, ctx.blobs, limits, bodyBudget, partName, sendContinue)
+    : noBody
   const uploads: Upload[] = []
   const discard = async () => {
     if (body.parts.length + uploads.length > 0) await discardAll([...body.parts, ...uploads])
   }
   try {
-    const received = ctx.config.access === 'open' ? body.members : membersWithoutMediaKeys(body.members)
+    const sent = body.members && readForm ? readForm(body.members) : body.members
+    const received = ctx.config.access === 'open' ? sent : membersWithoutMediaKeys(sent)
     const members = withActor(operation.access, request.principal, path.values, received)
     const { values, fields } = checks.body(members)
     const uploadFields: FailedField[] = strayFilesOf(operation, body).map(unexpectedFile)
@@ -109,7 +118,9 @@ export async function readInput(
       if (!part) uploadFields.push(noFile)
       if (named.length > 1) uploadFields.push(severalFiles)
     } else if (named.length + Number(named.length > 0 && photoMember in values) > 1) uploadFields.push(severalPhotos)
-    const { key, fields: keyFields } = readIdempotencyKey(request.raw.headers['idempotency-key'])
+    const { key, fields: keyFields } = readIdempotencyKey(
+      readForm ? body.members?.[idempotencyField] : request.raw.headers['idempotency-key'],
+    )
     assertValid([...path.fields, ...fields, ...uploadFields, ...keyFields])
     return {
       values: { ...values, ...path.values },
@@ -144,7 +155,7 @@ const uploadWithoutMediaKeys = (upload: Upload): Upload =>
 const noBody: Body = { members: {}, parts: [], strayFiles: [] }
 
 /** Reads the `Idempotency-Key` header; `fields` reports it unless it is 1 to 255 visible ASCII characters. */
-function readIdempotencyKey(header: string | string[] | undefined): {
+function readIdempotencyKey(header: unknown): {
   key: string | undefined
   fields: FailedField[]
 } {

@@ -4,11 +4,11 @@ import { commandName } from '../../../core/command-name.ts'
 import type { Failure } from '../../../core/failure.ts'
 import { isLastOwner } from '../../../domains/organizers/organizers.ts'
 import type { Database } from '../../../storage/db/open.ts'
+import { mountForm } from '../form.ts'
 import { type Html, html } from '../html.ts'
 import { failWith, redirect } from '../page.ts'
 import { type AccountPages, alertOf, sendAccountPage, timesOf, toMinute } from './account-page.ts'
 import { ownAccount } from './account-section.ts'
-import { mountForm } from './form.ts'
 import { ownPasskeys } from './passkeys-section.ts'
 
 type Me = Data<'getMe'>['me']
@@ -22,8 +22,8 @@ export function mountMePage(app: FastifyInstance, pages: AccountPages, { read }:
     onRequest: runner.authorize('getMe'),
     errorHandler: failWith(onFailure),
     handler: async (request, reply) => {
-      const { me } = await runner.read('getMe', request)
-      const { credentials, passkeys } = await runner.read('listCredentials', request)
+      const { me } = await runner.read('getMe', request, {})
+      const { credentials, passkeys } = await runner.read('listCredentials', request, {})
       const waysBack = passkeys.length + Number(pages.hasProvider && me.identity !== null)
       const isStranded = waysBack === 0 && (await isLastOwner(read, request.principal.organizer))
       const content = contentOf(pages, me, credentials, isStranded)

@@ -2,10 +2,10 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Data } from '../../../../contract/index.ts'
 import { codeMinutes } from '../../../auth/codes.ts'
 import type { Failure } from '../../../core/failure.ts'
+import { mountForm } from '../form.ts'
 import { type Html, html } from '../html.ts'
 import { type AccountPages, alertOf, nextIn, sendAccountPage, withNext } from './account-page.ts'
 import { accountSection } from './account-section.ts'
-import { mountForm } from './form.ts'
 import { passkeySignIn } from './passkeys-section.ts'
 
 /** The ways to sign in, in the order of the page. */

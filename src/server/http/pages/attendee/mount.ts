@@ -102,7 +102,7 @@ function createWriter({ runner, base, hasSignIn, isPublic }: Pages, asset: Asset
 const readStars = async ({ read }: Pages['runner'], request: FastifyRequest): Promise<string[] | undefined> =>
   request.principal.participant === noParticipant
     ? undefined
-    : (await read('listStars', request)).stars.map(({ event_id }) => event_id)
+    : (await read('listStars', request, {})).stars.map(({ event_id }) => event_id)
 
 const keyOf = (page: AttendeePage, request: FastifyRequest): PageKey => ({
   audience: request.principal.audience,

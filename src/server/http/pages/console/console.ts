@@ -1,0 +1,141 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { Data, JsonWriteName } from '../../../../contract/index.ts'
+import { consoleText } from '../../../../web/text/en-console.ts'
+import type { Failure } from '../../../core/failure.ts'
+import type { InputWithIds } from '../../../core/ids.ts'
+import type { PersonalReadName } from '../../api.ts'
+import type { ReadForm } from '../../request/input.ts'
+import { type Fields, mountForm } from '../form.ts'
+import { type Html, html } from '../html.ts'
+import { localPath, type Navigation, type Page } from '../layout.ts'
+import { failWith, type Pages, sendPage, sendPageFailure } from '../page.ts'
+import { failureNotice, revisionNotice } from './notices.ts'
+
+/** The parts of the console, in the order of its navigation. */
+export type ConsoleTab = keyof typeof consoleText.tabs
+
+/** A form that was sent, of which the page shows what came of it. */
+export interface Attempt {
+  /** The route of the form. */
+  path: string
+  sent: Fields
+  failure?: Failure
+  /** The data of the operation, for a form that shows its result. */
+  data?: unknown
+}
+
+/** What a page is made of. */
+export interface ConsoleRequest {
+  /** Reads an operation for whoever asks. @throws Failure FORBIDDEN; the failures of the operation */
+  read<N extends PersonalReadName>(name: N, input: InputWithIds<N>): Promise<Data<N>>
+  /** Whether whoever asks may use an operation. */
+  mayUse(name: PersonalReadName | JsonWriteName): boolean
+  /** The path of the base URL, with which the paths of all links begin; without a trailing slash. */
+  base: string
+  /** A local path for an absolute URL of this server; undefined for one elsewhere, which pages never load. */
+  localPath(url: string | null): string | undefined
+  params: Readonly<Record<string, string>>
+  query: URLSearchParams
+  /** In milliseconds since 1970. */
+  now: number
+  attempt?: Attempt
+}
+
+/** A form of a page. After it the page of `next` says what has changed, and offers to undo it. */
+export interface ConsoleForm {
+  path: string
+  operation: JsonWriteName
+  readForm?: ReadForm
+  /** Where to go on, below the base. Absent for a form whose page shows its result. */
+  next?: (data: unknown, params: Readonly<Record<string, string>>, sent: Fields) => string
+}
+
+/** A page of the console, with its forms. */
+export interface ConsolePage {
+  path: string
+  /** Whoever may use this operation may see the page. */
+  operation: PersonalReadName
+  tab: ConsoleTab
+  /** Its name in the list of pages of its tab. Only pages without parameters have one. */
+  view?: string
+  forms?: readonly ConsoleForm[]
+  render(request: ConsoleRequest): Promise<Page>
+}
+
+/** Mounts the pages of the console: for organizers, each for those who may use its operation, and never cached. */
+export function mountConsole(
+  app: FastifyInstance,
+  pages: Pages,
+  consolePages: readonly ConsolePage[],
+  clock: () => number,
+): void {
+  const { runner } = pages
+  const send = async (page: ConsolePage, reply: FastifyReply, attempt?: Attempt): Promise<FastifyReply> => {
+    const { request } = reply
+    const asked = requestOf(pages, request, clock(), attempt)
+    const { content, ...rest } = await page.render(asked)
+    return sendPage(reply, pages, {
+      ...rest,
+      content: html`${viewsOf(page, asked, consolePages)}${attempt?.failure && failureNotice(attempt.failure)}${await revisionNotice(asked, request)}${content}`,
+      script: 'console.js',
+      navigation: navigationOf(page, asked, consolePages),
+    })
+  }
+  for (const page of consolePages) {
+    app.get(page.path, {
+      onRequest: runner.authorize(page.operation),
+      errorHandler: failWith((failure, reply) => sendPageFailure(reply, pages, failure)),
+      handler: (_request, reply) => send(page, reply),
+    })
+    for (const { path, operation, readForm, next } of page.forms ?? [])
+      mountForm(app, pages, {
+        path,
+        operation,
+        ...(readForm && { readForm }),
+        ...(next
+          ? { next: (request, data, sent) => next(data, request.params as Record<string, string>, sent) }
+          : { show: (data, sent, reply) => send(page, reply, { path, sent, data }) }),
+        onFailure: (failure, reply, sent) =>
+          hasAnswer(failure) ? send(page, reply, { path, sent, failure }) : sendPageFailure(reply, pages, failure),
+      })
+  }
+}
+
+/** Whether whoever sent a form can mend it. */
+const hasAnswer = ({ reason }: Failure): boolean =>
+  !['UNAUTHENTICATED', 'CREDENTIAL_EXPIRED', 'FORBIDDEN', 'UNKNOWN_HOST', 'CROSS_ORIGIN'].includes(reason)
+
+const requestOf = (pages: Pages, request: FastifyRequest, now: number, attempt?: Attempt): ConsoleRequest => ({
+  read: (name, input) => pages.runner.read(name, request, input),
+  mayUse: (name) => pages.runner.mayUse(name, request.principal),
+  base: pages.base,
+  localPath: (url) => localPath({ base: pages.base, baseUrl: request.baseUrl }, url),
+  params: request.params as Record<string, string>,
+  query: new URLSearchParams(request.url.replace(/^[^?]*/, '')),
+  now,
+  ...(attempt && { attempt }),
+})
+
+/** The pages of a tab that the reader may see, and that need no parameter. */
+const viewsIn = (tab: ConsoleTab, { mayUse }: ConsoleRequest, all: readonly ConsolePage[]): ConsolePage[] =>
+  all.filter((page) => page.tab === tab && page.view !== undefined && mayUse(page.operation))
+
+function navigationOf(current: ConsolePage, request: ConsoleRequest, all: readonly ConsolePage[]): Navigation {
+  const tabs = Object.entries(consoleText.tabs) as [ConsoleTab, string][]
+  const links = tabs.flatMap(([tab, label]) => {
+    const [first] = viewsIn(tab, request, all)
+    return first ? [{ path: first.path, label, isCurrent: tab === current.tab }] : []
+  })
+  return { label: consoleText.navigation, links }
+}
+
+/** Links to the other pages of the tab. */
+function viewsOf(current: ConsolePage, request: ConsoleRequest, all: readonly ConsolePage[]): Html | undefined {
+  const views = viewsIn(current.tab, request, all)
+  if (views.length < 2) return undefined
+  const links = views.map(
+    ({ path, view }) =>
+      html`<a href="${request.base}${path}"${path === current.path && html` aria-current="page"`}>${view}</a>\n`,
+  )
+  return html`<nav class="days" aria-label="${consoleText.tabs[current.tab]}">\n${links}</nav>\n`
+}

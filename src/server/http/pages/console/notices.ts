@@ -1,0 +1,48 @@
+import type { FastifyRequest } from 'fastify'
+import { consoleText } from '../../../../web/text/en-console.ts'
+import type { Failure } from '../../../core/failure.ts'
+import { type Html, html } from '../html.ts'
+import { pathOf } from '../page.ts'
+import type { ConsoleRequest } from './console.ts'
+
+const { notices } = consoleText
+
+/** Says what was wrong with a form. Fields say more beside themselves. */
+export function failureNotice({ reason, message, fields }: Failure): Html {
+  if (reason === 'EVENT_CHANGED') return html`<p class="notice warn" role="alert">${notices.changedMeanwhile}</p>\n`
+  if (fields.length === 0) return html`<p class="notice bad" role="alert">${message}</p>\n`
+  return html`<div class="notice bad" role="alert"><p>${notices.invalid(fields.length)}</p>
+<ul>${fields.map(({ field, message }) => html`<li><a href="#${idOf(field)}">${message}</a></li>`)}</ul></div>\n`
+}
+
+/** The id of the element of a field, by the name of the member. */
+export const idOf = (field: string): string => `field-${field.replaceAll(/[^\w-]+/g, '-')}`
+
+/** How many of the newest revisions are looked through for the one that a form has just made. */
+const recent = 20
+
+/**
+ * Says what the revision in the query of `done` has changed, with a button that undoes it. A link of somebody else shows no
+ * more than the list of revisions does.
+ */
+export async function revisionNotice(
+  { query, read, mayUse, base }: ConsoleRequest,
+  request: FastifyRequest,
+): Promise<Html | undefined> {
+  const done = query.get('done')
+  if (done === null || !mayUse('listRevisions')) return undefined
+  if (done === '') return html`<p class="notice" role="status">${notices.unchanged}</p>\n`
+  const { revisions } = await read('listRevisions', { offset: 0, limit: recent })
+  const revision = revisions.find(({ id }) => id === done)
+  if (!revision) return undefined
+  const { command, records } = revision
+  const said = notices.commands[command] ?? notices.changed(records)
+  if (revision.is_undone || !revision.is_undoable) return html`<p class="notice ok" role="status">${said}</p>\n`
+  return html`<form class="notice ok done" method="post" action="${base}/console/history/${revision.id}/undo">
+<input type="hidden" name="next" value="${pathOf(request)}">
+<p role="status">${said}</p> <button>${notices.undo}</button>
+</form>\n`
+}
+
+/** The query with which the page after a form says what it has changed. @param revision null for nothing */
+export const doneQuery = (revision: string | number | null): string => `?done=${revision ?? ''}`
