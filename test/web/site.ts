@@ -70,7 +70,8 @@ export async function siteAddresses(site: Site, ofEach?: number): Promise<Addres
   for (const route of await pageRoutesOf(site)) {
     const headers = isAttendeePage(route) ? site.participant : site.organizer
     // A summit without content has no page of a record.
-    const paths = await addressesOf(route, site.reader, ofEach).catch((error) => {
+    const client = route.startsWith('/console') ? createClient(site.url, { headers: site.organizer }) : site.reader
+    const paths = await addressesOf(route, client, ofEach).catch((error) => {
       if (site.isEmpty) return []
       throw error
     })

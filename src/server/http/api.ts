@@ -17,6 +17,7 @@ import { assertMayUse, mayUse } from '../auth/policies.ts'
 import type { Context } from '../context.ts'
 import type { InputWithIds } from '../core/ids.ts'
 import { type Principal, type Viewer, visitor } from '../core/principal.ts'
+import { discardAll } from '../domains/files/uploads.ts'
 import type { Versioned } from '../log/changes/freshness.ts'
 import type { CachedOperationName, Dependency, Handlers } from '../operation.ts'
 import { openScope, type Scope } from '../scope.ts'
@@ -29,7 +30,7 @@ import { ResponseBudget } from './budgets/response-budget.ts'
 import { WriteBudget } from './budgets/write-budget.ts'
 import { ResponseCache } from './cache/response-cache.ts'
 import { createHandler, readAndWrite, readPersonal, type Services } from './handlers.ts'
-import { limitsOf } from './request/body.ts'
+import { limitsOf, readBody } from './request/body.ts'
 import type { BoundOperation } from './request/bound-operation.ts'
 import { createClientReader, createNetworkReader, createProxyDetector } from './request/client.ts'
 import { createPathReader, type ReadForm } from './request/input.ts'
@@ -59,6 +60,8 @@ export interface OperationRunner {
    * @param readForm converts the fields of a form to the members of the operation; by default, they are the same
    */
   write(name: JsonWriteName, request: FastifyRequest, reply: FastifyReply, readForm?: ReadForm): Promise<WriteResult>
+  /** Reads the fields of a form whose sender may not use its operation, so that they can be sent again. Files are discarded. */
+  readFields(request: FastifyRequest): Promise<Readonly<Record<string, unknown>>>
   /** Of the responses of all routes. */
   readonly budget: ResponseBudget
 }
@@ -184,6 +187,12 @@ export function mountApi(
     },
     write: (name, request, reply, readForm) =>
       readAndWrite(operationsByName[name], request, reply, { ...services, readForm }),
+    readFields: async ({ raw }) => {
+      const limits = { ...ctx.config.limits, files: 0 }
+      const { members = {}, parts } = await readBody(raw, ctx.blobs, limits, services.bodyBudget, undefined, () => {})
+      await discardAll(parts)
+      return members
+    },
   }
 }
 

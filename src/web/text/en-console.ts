@@ -14,6 +14,15 @@ export const consoleText = {
   save: 'Save',
   cancel: 'Cancel',
 
+  keptForm: {
+    title: 'You are signed out',
+    body:
+      'Your session has ended, so nothing was saved. What you have typed is kept on this page; only files have to be ' +
+      'chosen again. Sign in again in another tab, come back, and send it again.',
+    signIn: 'Sign in, in another tab',
+    send: 'Send again',
+  },
+
   notices: {
     invalid: (n: number) =>
       `${n === 1 ? 'One field needs' : `${n} fields need`} another value. Nothing has been saved.`,

@@ -80,3 +80,17 @@ test('those without the role get no page of it, and nobody without a session', a
   const visitor = await fetch(`${t.url}/console/settings`, { headers: { accept: 'text/html' }, redirect: 'manual' })
   expect([visitor.status, visitor.headers.get('location')]).toEqual([303, '/sign-in?next=%2Fconsole%2Fsettings'])
 })
+
+test('whoever was signed out while they typed sends the form again, once they have signed in', async () => {
+  await using t = await startTestApp()
+  await addConference(t)
+  const eva = await signInToConsole(t)
+  const form = await eva.open('/console/settings')
+  await eva.client.signOut({})
+  const kept = await eva.submit(form, 'Save', { title: '“Harbour” <Days>' })
+  expect([kept.status, kept.words]).toEqual([401, expect.stringContaining('What you have typed is kept on this page')])
+  expect((await t.client.getSchedule({})).schedule.conference.title).toBe('Summit 2030')
+  const again = await signInToConsole(t)
+  expect((await again.submit(kept, 'Send again')).words).toContain('Saved.')
+  expect((await t.client.getSchedule({})).schedule.conference.title).toBe('“Harbour” <Days>')
+})

@@ -1,4 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { stringify } from 'qs'
 import type { Data, JsonWriteName } from '../../../../contract/index.ts'
 import { consoleText } from '../../../../web/text/en-console.ts'
 import type { Failure } from '../../../core/failure.ts'
@@ -8,7 +9,7 @@ import type { ReadForm } from '../../request/input.ts'
 import { type Fields, mountForm } from '../form.ts'
 import { type Html, html } from '../html.ts'
 import { localPath, type Navigation, type Page } from '../layout.ts'
-import { failWith, type Pages, sendPage, sendPageFailure } from '../page.ts'
+import { failWith, type Pages, pathOf, sendPage, sendPageFailure } from '../page.ts'
 import { failureNotice, revisionNotice } from './notices.ts'
 
 /** The parts of the console, in the order of its navigation. */
@@ -95,15 +96,38 @@ export function mountConsole(
         ...(next
           ? { next: (request, data, sent) => next(data, request.params as Record<string, string>, sent) }
           : { show: (data, sent, reply) => send(page, reply, { path, sent, data }) }),
-        onFailure: (failure, reply, sent) =>
-          hasAnswer(failure) ? send(page, reply, { path, sent, failure }) : sendPageFailure(reply, pages, failure),
+        onFailure: (failure, reply, sent) => {
+          if (isSignedOut(failure)) return sendKeptForm(reply, pages)
+          return isMendable(failure)
+            ? send(page, reply, { path, sent, failure })
+            : sendPageFailure(reply, pages, failure)
+        },
       })
   }
 }
 
+const isSignedOut = ({ reason }: Failure): boolean => reason === 'UNAUTHENTICATED' || reason === 'CREDENTIAL_EXPIRED'
+
 /** Whether whoever sent a form can mend it. */
-const hasAnswer = ({ reason }: Failure): boolean =>
-  !['UNAUTHENTICATED', 'CREDENTIAL_EXPIRED', 'FORBIDDEN', 'UNKNOWN_HOST', 'CROSS_ORIGIN'].includes(reason)
+const isMendable = ({ reason }: Failure): boolean => !['FORBIDDEN', 'UNKNOWN_HOST', 'CROSS_ORIGIN'].includes(reason)
+
+/** For somebody whose session has ended while they filled in a form: it is kept here, and sent again once they have signed in. */
+async function sendKeptForm(reply: FastifyReply, pages: Pages): Promise<FastifyReply> {
+  const { request } = reply
+  const { keptForm } = consoleText
+  const fields = [...new URLSearchParams(stringify(await pages.runner.readFields(request)))]
+  return sendPage(reply, pages, {
+    title: keptForm.title,
+    isNarrow: true,
+    script: 'console.js',
+    content: html`<p class="notice warn">${keptForm.body}</p>
+<p><a class="button primary" href="${pages.base}/sign-in?next=%2Fconsole" target="_blank" rel="noopener">${keptForm.signIn}</a></p>
+<form method="post" action="${pages.base}${pathOf(request)}">
+${fields.map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}">\n`)}<button>${keptForm.send}</button>
+</form>
+`,
+  })
+}
 
 const requestOf = (pages: Pages, request: FastifyRequest, now: number, attempt?: Attempt): ConsoleRequest => ({
   read: (name, input) => pages.runner.read(name, request, input),
