@@ -47,8 +47,26 @@ export async function startSite({ mode, content, settings = {} }: SiteOptions): 
   if (content === 'empty') await make.participant(t)
   const first = make.only((await reader.listParticipants({ offset: 0, limit: 1 })).participants)
   const { headers: organizer } = await signInAsOrganizer(t, 'eva@organizers.example', ['owner'])
+  if (content === 'sample') await editSessions(createClient(t.url, { headers: organizer }))
   const participant = mode === 'open' ? {} : (await signInAsParticipant(t, Number(first.id) as ParticipantId)).headers
   return { ...t, url: atLocalhost.PUBLIC_URL, reader, participant, organizer, isEmpty: content === 'empty' }
+}
+
+/** Leaves one session of each state that is not published: new, moved onto another, cancelled and removed. */
+async function editSessions(client: Client): Promise<void> {
+  const { events } = (await client.getDraft({})).draft
+  const [moved, other, cancelled, removed] = events.filter(({ room_id, is_cancelled }) => room_id && !is_cancelled)
+  if (!moved || !other || !cancelled || !removed) throw new Error('the sample has too few sessions')
+  const { starts_at, ends_at, room_id } = other
+  const slot = {
+    starts_at: starts_at?.slice(0, 16) ?? '',
+    ends_at: ends_at?.slice(0, 16) ?? '',
+    room_id: Number(room_id),
+  }
+  await client.updateEvent({ id: Number(moved.id), revision: moved.revision, ...slot })
+  await client.updateEvent({ id: Number(cancelled.id), revision: cancelled.revision, is_cancelled: true })
+  await client.deleteEvent({ id: Number(removed.id), revision: removed.revision })
+  await client.createEvent({ title: 'Without a time' })
 }
 
 /** Addresses where there is nothing. */
