@@ -26,7 +26,8 @@ describe.skipIf(browserMissing)('in a browser', () => {
     const signInByLink = async (email: string) => {
       await page.goto(`${publicUrl}/sign-in#${await inviteAsOrganizer(t, email, ['owner'])}`)
       await page.keyboard.press('Enter')
-      await page.waitForURL('**/me')
+      await page.waitForURL('**/me/passkey')
+      await page.goto(`${publicUrl}/me`)
     }
     await signInByLink(eva)
     await press('Connect your account')
@@ -40,7 +41,8 @@ describe.skipIf(browserMissing)('in a browser', () => {
     const other = await page.context().cookies()
     await page.goto(`${publicUrl}/sign-in`)
     await press('Sign in with your account')
-    await page.waitForURL('**/me')
+    await page.waitForURL('**/console')
+    await page.goto(`${publicUrl}/me`)
     expect(await page.getByRole('main').textContent()).toContain(eva)
     const cookie = other.map(({ name, value }) => `${name}=${value}`).join('; ')
     expect((await fetch(`${t.url}/me`, { headers: { cookie }, redirect: 'manual' })).headers.get('location')).toBe(

@@ -43,8 +43,8 @@ describe('a login', () => {
 
   test.each([
     ['/sign-in/oidc?next=%2Fpeople%3Fq%3Dana', '/people?q=ana'],
-    ['/sign-in/oidc?next=%2F%2Fevil.example', '/me'],
-    ['/sign-in/oidc', '/me'],
+    ['/sign-in/oidc?next=%2F%2Fevil.example', '/console'],
+    ['/sign-in/oidc', '/console'],
   ])('that begins at %s leads to %s', async (path, next) => {
     await using t = await startAppWithProvider()
     await connectAccount(t)

@@ -23,7 +23,7 @@ export const text = {
     speakers: 'Speakers',
   },
   pager: 'Other pages of this list',
-  account: { signIn: 'Sign in', me: 'Me' },
+  account: { signIn: 'Sign in', me: 'Me', console: 'Console', attendeesView: 'View site' },
   footer: {
     releases: 'Changes of the program',
     speakers: 'Speakers',

@@ -84,7 +84,7 @@ export function mountOidc(
     assertOwnPage(request.raw, ctx.config)
     const principal = await identifySender(request)
     if (!isOrganizer(principal)) throw new SignInError('NOT_SIGNED_IN')
-    return begin(reply, { organizer: principal.organizer, session: sessionOf(principal), next: '' })
+    return begin(reply, { organizer: principal.organizer, session: sessionOf(principal), next: '/me' })
   })
 
   route('GET', '/sign-in/oidc/callback', async (request, reply) => {
@@ -107,7 +107,7 @@ export function mountOidc(
     const cookies = await accept(ctx, request, { login, principal, identity })
     void reply.header('set-cookie', cookies)
     // Not a redirect, with which a browser that came from another site would not send the cookie of the session.
-    return sendContinuePage(reply, pages, pages.base + (login.next || '/me'))
+    return sendContinuePage(reply, pages, pages.base + (login.next || '/console'))
   })
 }
 

@@ -135,10 +135,18 @@ const logoOf = (frame: Frame): Html | undefined => {
 
 const accountOf = ({ audience, hasSignIn, base, path }: Frame): Html | undefined => {
   if (!hasSignIn || audience === 'open' || /^\/(?:sign-in|setup|me)(?:\/|$)/.test(path)) return undefined
-  if (audience !== 'public') return html`<a class="button" data-account href="${base}/me">${text.account.me}</a>`
+  const me = html`<a class="button" data-account href="${base}/me">${text.account.me}</a>`
+  if (audience === 'organizer') return html`<span class="actions">${consoleOf(base, path)}${me}</span>`
+  if (audience === 'participant') return me
   const next = path === '/' ? '' : `?next=${encodeURIComponent(path)}`
   return html`<a class="button" href="${base}/sign-in${next}">${text.account.signIn}</a>`
 }
+
+/** For organizers, the other half of the pages. */
+const consoleOf = (base: string, path: string): Html =>
+  /^\/console(?:\/|$)/.test(path)
+    ? html`<a class="button" href="${base}/">${text.account.attendeesView}</a>`
+    : html`<a class="button" href="${base}/console">${text.account.console}</a>`
 
 function tabsOf({ conference, listsPeople }: Frame, current: Tab | undefined): Navigation | undefined {
   if (!conference) return undefined
@@ -167,7 +175,7 @@ function footerOf({ base, conference, audience, hasSignIn }: Frame): Html {
   const { footer } = text
   const link = (path: string, label: string) => html`<li><a href="${base}${path}">${label}</a></li>\n`
   return html`<footer><ul>
-${conference ? html`${link('/speakers', footer.speakers)}${link('/releases', footer.releases)}` : undefined}${audience === 'open' ? html`${hasSignIn ? link('/me', footer.organizers) : undefined}${link('/docs', footer.api)}` : undefined}</ul></footer>`
+${conference ? html`${link('/speakers', footer.speakers)}${link('/releases', footer.releases)}` : undefined}${audience === 'open' ? html`${hasSignIn ? link('/console', footer.organizers) : undefined}${link('/docs', footer.api)}` : undefined}</ul></footer>`
 }
 
 const styleHashes = new Map<string, string>()

@@ -11,6 +11,7 @@ import {
 import { startTestApp, type TestApp } from '../../../../test/app.ts'
 import { inCommand } from '../../../../test/in-command.ts'
 import { createSetupInvitation } from '../../auth/invitations.ts'
+import { insertPasskey } from '../../auth/passkeys/store.ts'
 import type { OrganizerId } from '../../core/ids.ts'
 import { deleteIdentityOf, insertIdentity } from '../../domains/organizers/store.ts'
 
@@ -38,7 +39,7 @@ describe('the page /sign-in', () => {
     await using t = await startAppWithKeys('members')
     const token = await inviteAsOrganizer(t, eva, ['owner', 'desk'])
     const response = await submit(t, '/sign-in', { token })
-    expect([response.status, response.headers.get('location'), await response.text()]).toEqual([303, '/me', ''])
+    expect([response.status, response.headers.get('location'), await response.text()]).toEqual([303, '/me/passkey', ''])
     const cookie = cookieOf(response)
     expect(cookie).toMatch(/^__Host-summit=smt_/)
     const page = await (await read(t, '/me', { cookie })).text()
@@ -83,6 +84,23 @@ describe('the page /sign-in', () => {
   })
 })
 
+test('an organizer without a passkey is offered one after the link, and goes on to where they were going', async () => {
+  await using t = await startAppWithKeys('members')
+  const response = await submit(t, '/sign-in?next=%2Fprogram', { token: await inviteAsOrganizer(t, eva, ['editor']) })
+  expect(response.headers.get('location')).toBe('/me/passkey?next=%2Fprogram')
+  const cookie = cookieOf(response)
+  const offer = await read(t, '/me/passkey?next=%2Fprogram', { cookie })
+  expect([offer.status, await offer.text()]).toEqual([200, expect.stringMatching(/data-next="\/program".*Not now/s)])
+  const passkey = { public_key: 'x', counter: 0, transports: '', created_at: 1, used_at: 1, label: 'Laptop' }
+  const [organizer] = await t.ctx.database.read.selectFrom('organizer').select('id').execute()
+  await t.ctx.database.transaction((db) =>
+    insertPasskey(db, { ...passkey, webauthn_id: 'x', organizer_id: organizer?.id as OrganizerId }),
+  )
+  const skipped = await read(t, '/me/passkey', { cookie })
+  expect([skipped.status, skipped.headers.get('location')]).toEqual([303, '/console'])
+  expect((await read(t, '/me/passkey')).headers.get('location')).toBe('/sign-in')
+})
+
 describe('the page /setup', () => {
   test('makes the first owner from the e-mail address', async () => {
     await using t = await startAppWithKeys('members')
@@ -90,7 +108,7 @@ describe('the page /setup', () => {
     const withoutEmail = await submit(t, '/setup', { token, email: 'eva' })
     expect(await withoutEmail.text()).toContain('email must be an e-mail address.')
     const response = await submit(t, '/setup', { token, email: eva })
-    expect(response.headers.get('location')).toBe('/me')
+    expect(response.headers.get('location')).toBe('/me/passkey')
     const cookie = cookieOf(response)
     expect(await (await read(t, '/me', { cookie })).text()).toContain(eva)
   })
@@ -241,7 +259,7 @@ test.each(['/sign-in', '/setup', '/me'])(
 test('the pages work below the path of PUBLIC_URL', async () => {
   await using t = await startAppWithKeys('members', { PUBLIC_URL: `${publicUrl}/backend` })
   const token = await inviteAsOrganizer(t, eva, ['owner'])
-  expect((await submit(t, '/sign-in', { token })).headers.get('location')).toBe('/backend/me')
+  expect((await submit(t, '/sign-in', { token })).headers.get('location')).toBe('/backend/me/passkey')
   const page = await (await read(t, '/sign-in')).text()
   const paths = Array.from(page.matchAll(/(?:src|href|action)="(\/[^"]*)"/g), ([, path]) => path)
   expect(paths.length).toBeGreaterThan(3)
@@ -255,7 +273,7 @@ describe('where ACCESS is open', () => {
     await using t = await startTestApp({ SMTP_URL: 'log', ...provider })
     const pages = [await textOf(t, '/setup'), await textOf(t, '/sign-in')]
     const response = await submit(t, '/setup', { token: await setupToken(t), email: eva })
-    expect([response.status, response.headers.get('location')]).toEqual([303, '/me'])
+    expect([response.status, response.headers.get('location')]).toEqual([303, '/me/passkey'])
     const cookie = cookieOf(response)
     pages.push(await textOf(t, '/me', { cookie }))
     expect(pages[2]).toContain(eva)

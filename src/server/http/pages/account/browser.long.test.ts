@@ -54,7 +54,7 @@ describe.skipIf(browserMissing)('in a browser', () => {
     const elsewhere = await other.newPage()
     await elsewhere.goto(`${t.url}/sign-in#${await inviteAsOrganizer(t, eva, ['owner'])}`)
     await elsewhere.keyboard.press('Enter')
-    await elsewhere.waitForURL('**/me')
+    await elsewhere.waitForURL('**/me/passkey')
 
     await using browser = await openBrowser()
     const page = await browser.newPage()
@@ -62,7 +62,8 @@ describe.skipIf(browserMissing)('in a browser', () => {
     await page.goto(`${t.url}/sign-in#${await inviteAsOrganizer(t, eva, ['owner'])}`)
     expect(page.url()).toBe(`${t.url}/sign-in`)
     await page.keyboard.press('Enter')
-    await page.waitForURL('**/me')
+    await page.waitForURL('**/me/passkey')
+    await page.goto(`${t.url}/me`)
     expect(await page.getByRole('main').textContent()).toMatch(new RegExp(`${eva}.*owner.*Chrome on Linux`, 's'))
     expect(await page.evaluate('document.cookie')).toBe('')
 
@@ -144,7 +145,9 @@ describe.skipIf(browserMissing)('in a browser', () => {
       const longest = `${'e'.repeat(64)}@${`${'e'.repeat(60)}.`.repeat(3)}org`
       await page.goto(`${t.url}/sign-in#${await inviteAsOrganizer(t, longest, ['owner'])}`)
       await page.keyboard.press('Enter')
-      await page.waitForURL('**/me')
+      await page.waitForURL('**/me/passkey')
+      await expectNoOverflow()
+      await page.goto(`${t.url}/me`)
       await expectNoOverflow()
       const identity = { issuer: `https://${longest.split('@')[1]}`, subject: 's'.repeat(255), name: longest }
       const organizer_id = 1 as OrganizerId

@@ -7,14 +7,17 @@ import type { Database } from '../../../storage/db/open.ts'
 import { mountForm } from '../form.ts'
 import { type Html, html } from '../html.ts'
 import { failWith, redirect } from '../page.ts'
-import { type AccountPages, alertOf, sendAccountPage, timesOf, toMinute } from './account-page.ts'
+import { type AccountPages, alertOf, nextIn, sendAccountPage, timesOf, toMinute } from './account-page.ts'
 import { ownAccount } from './account-section.ts'
-import { ownPasskeys } from './passkeys-section.ts'
+import { firstPasskey, ownPasskeys } from './passkeys-section.ts'
 
 type Me = Data<'getMe'>['me']
 type Credential = Data<'listCredentials'>['credentials'][number]
 
-/** Mounts `/me`, where people see who they are signed in as, and end their sessions and keys. */
+/**
+ * Mounts `/me`, where people see who they are signed in as, and end their sessions and keys, and `/me/passkey`, where an
+ * organizer adds the first passkey.
+ */
 export function mountMePage(app: FastifyInstance, pages: AccountPages, { read }: Pick<Database, 'read'>): void {
   const { runner } = pages
   const onFailure = (failure: Failure, reply: FastifyReply) => sendFailure(reply, pages, failure)
@@ -30,6 +33,17 @@ export function mountMePage(app: FastifyInstance, pages: AccountPages, { read }:
       if (!me.organizer) return sendAccountPage(reply, pages, { title: 'Signed in', content })
       const withPasskeys = html`${content}${ownPasskeys(pages, passkeys)}`
       return sendAccountPage(reply, pages, { title: 'Signed in', content: withPasskeys })
+    },
+  })
+  app.get('/me/passkey', {
+    onRequest: runner.authorize('getMe'),
+    errorHandler: failWith(onFailure),
+    handler: async (request, reply) => {
+      const { me } = await runner.read('getMe', request, {})
+      const { passkeys } = await runner.read('listCredentials', request, {})
+      const next = nextIn(request) || '/console'
+      if (!me.organizer || passkeys.length > 0) return redirect(reply, pages.base + next)
+      return sendAccountPage(reply, pages, { title: 'Come back without a link', content: firstPasskey(pages, next) })
     },
   })
   mountForm(app, pages, { path: '/me/sign-out', operation: 'signOut', next: '/sign-in', onFailure })

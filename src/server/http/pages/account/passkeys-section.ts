@@ -24,15 +24,27 @@ export const ownPasskeys = (pages: AccountPages, passkeys: readonly Passkey[]): 
     html`<h2>Your passkeys</h2>
 <ul class="credentials">
 ${passkeys.map((passkey) => itemOf(pages, passkey))}</ul>
-<form class="card passkey" hidden>
+${addingForm(html`<button>Add a passkey</button>`)}`,
+  )
+
+/** Offers a passkey to an organizer who has none. @param next where to go on, below the base */
+export const firstPasskey = (pages: AccountPages, next: string): Html =>
+  sectionWith(
+    pages,
+    next,
+    html`<p>The link with which you signed in does not work again. A passkey on this device lets you in from now on.</p>
+${addingForm(html`<button class="primary">Add a passkey</button>`)}<p><a class="button" href="${pages.base}${next}">Not now</a></p>
+`,
+  )
+
+const addingForm = (button: Html): Html => html`<form class="card passkey" hidden>
 <label for="label">Name of this device or password manager</label>
 <input id="label" name="label" required maxlength="100" autocomplete="off">
-<button>Add a passkey</button>
+${button}
 </form>
 <p class="hint">With a passkey you sign in with your fingerprint, your face or a PIN, without a link.</p>
 <noscript><p class="hint">To add one, allow JavaScript in your browser.</p></noscript>
-`,
-  )
+`
 
 const sectionWith = ({ base }: AccountPages, next: string, content: Html): Html =>
   html`<section id="passkeys" data-next="${base}${next}">

@@ -12,7 +12,7 @@ import { passkeySignIn } from './passkeys-section.ts'
 const sectionsOf = (pages: AccountPages, request: FastifyRequest): Html[] => [
   ...(pages.sendsCodes ? [emailForm(pages, request)] : []),
   invitationForm(pages, request),
-  passkeySignIn(pages, nextIn(request) || '/me'),
+  passkeySignIn(pages, nextIn(request) || '/console'),
   ...(pages.hasProvider ? [accountSection(pages, request)] : []),
 ]
 
@@ -79,10 +79,11 @@ ${sections}
   })
 
 /**
- * Where somebody goes on: the page that they wanted to see, or else the first one. An organizer may have to add a passkey.
+ * Where somebody goes on: the page that they wanted to see, or else the first one. An organizer without a passkey is offered
+ * one before, as the link does not work again.
  */
 const afterSignIn = (request: FastifyRequest, data: unknown): string =>
-  nextIn(request) || ((data as Data<'redeemInvitation'>).me.organizer ? '/me' : '/')
+  (data as Data<'redeemInvitation'>).me.organizer ? `/me/passkey${withNext(request)}` : nextIn(request) || '/'
 
 /** The form for somebody who was invited. A script takes the code from the link; without it, the code is typed. */
 const invitationForm = (pages: AccountPages, request: FastifyRequest): Html =>
