@@ -74,10 +74,10 @@ async function connected(url: string): Promise<pg.Client & AsyncDisposable> {
   return Object.assign(client, { [Symbol.asyncDispose]: () => client.end() })
 }
 
-/** Each before the tables that it references. Secrets stay, except for the notes of a move and an erasure. */
+/** Each before the tables that it references. Secrets stay, except for the notes of a move, an erasure, the clock and a backup. */
 const tables = tableNames.filter((table) => table !== 'secret').reverse()
 const numbered = tables.filter((table) => primaryKeys[table] === 'id')
-const forgetNotes = `delete from secret where name in ('moved_to', 'erase_personal_data', 'seen_clock')`
+const forgetNotes = `delete from secret where name in ('moved_to', 'erase_personal_data', 'seen_clock', 'newest_backup')`
 
 const deleteAll = [
   ...tables.map((table) => `delete from ${table}`),

@@ -6,7 +6,11 @@ import { DatabaseSync } from 'node:sqlite'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createTestStorage, startTestAppOn, type TestApp, type TestStorage } from '../../test/app.ts'
 import { runSummitInProcess } from '../../test/command.ts'
+import { inCommand } from '../../test/in-command.ts'
 import * as make from '../../test/make.ts'
+import { createClient } from '../client/client.ts'
+import { createKey } from '../server/auth/keys.ts'
+import { noParticipant } from '../server/core/ids.ts'
 
 // A backup, restored in whole and in part. Each takes seconds, as it starts two servers, so most tests share one.
 
@@ -67,6 +71,14 @@ async function flipBit(path: string): Promise<void> {
   await writeFile(path, bytes)
 }
 
+/** The newest backup that organizers see. */
+async function newestBackupOf(app: TestApp) {
+  const key = { label: 'test', participant: noParticipant, roles: ['reader'], expiresAt: 0 } as const
+  const { secret } = await inCommand(app, (scope) => createKey(scope, key))
+  const client = createClient(app.url, { headers: { authorization: `Bearer ${secret}` } })
+  return (await client.readOverview({})).overview.backup.newest
+}
+
 test('a backup that was made while the server runs is restored elsewhere, with every row and file', async () => {
   await using copy = await newCopy()
   expect(printed).toMatch(/^Backup \d{8}t\d{6}z-[0-9a-f]{8} in .*: \d+ rows and 1 file, in [\d.]+ s\.\n/)
@@ -84,6 +96,10 @@ test('a backup that was made while the server runs is restored elsewhere, with e
   expect(await (await fetch(link)).text()).toBe('first')
   expect(restored.ctx.signatureKey.equals(t.ctx.signatureKey)).toBe(true)
   expect(await topics(t)).toEqual(['After the backup', 'Second', 'First'])
+  const madeAt = printed.replace(/^Backup (\d{4})(\d\d)(\d\d)t(\d\d)(\d\d)(\d\d)z.*/s, '$1-$2-$3 $4:$5:$6')
+  expect(await newestBackupOf(t)).toMatchObject({ made_at: madeAt, bytes: expect.any(Number) })
+  // That backup is not one of the restored summit, which has none yet.
+  expect(await newestBackupOf(restored)).toBe(null)
 })
 
 test.each([

@@ -46,9 +46,9 @@ export interface OwnAccess {
   readonly session?: 'organizer'
 }
 
-/** The rule of an operation that only organizers with this role may use. Its responses are never cached. */
+/** The rule of an operation that only organizers with this role may use, or any. Its responses are never cached. */
 export interface OrganizerAccess {
-  readonly organizers: Role
+  readonly organizers: Role | 'any'
   /** Present if it gives somebody a way to sign in as a participant. */
   readonly letsSignIn?: 'participants'
 }

@@ -11,6 +11,7 @@ import { me } from './me.ts'
 import { newsfeed } from './newsfeed.ts'
 import type { DataOf, InputOf, Operation } from './operation.ts'
 import { organizers } from './organizers.ts'
+import { overview } from './overview.ts'
 import { participants } from './participants.ts'
 import { ownPasskeys } from './passkeys.ts'
 import { program } from './program.ts'
@@ -35,6 +36,7 @@ export const operations = {
   ...ownPasskeys,
   ...signIn,
   ...organizers,
+  ...overview,
   ...editing,
   ...revisions,
   ...editingRecords,

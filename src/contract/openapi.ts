@@ -27,6 +27,7 @@ import {
   writeFails,
 } from './operation.ts'
 import { Invitation, Organizer } from './organizers.ts'
+import { Overview } from './overview.ts'
 import { Participant, ParticipantDetails, ParticipantProfile } from './participants.ts'
 import { Passkey, PasskeyCreation, PasskeyRequest } from './passkeys.ts'
 import { Event, EventDetails, ProgramDay } from './program.ts'
@@ -94,6 +95,7 @@ const named: Record<string, TSchema> = {
   PlannedPart,
   Remark,
   ImportedImage,
+  Overview,
   Organizer,
   Invitation,
   LoggedChange,

@@ -17,6 +17,7 @@ import { importRoutes } from './domains/import/by-request/routes.ts'
 import { meRoutes } from './domains/me/routes.ts'
 import { newsfeedRoutes } from './domains/newsfeed/routes.ts'
 import { organizersRoutes } from './domains/organizers/routes.ts'
+import { overviewRoutes } from './domains/overview/routes.ts'
 import { createPhotoPreparation } from './domains/participants/photo-changes.ts'
 import { participantsRoutes } from './domains/participants/routes.ts'
 import { programRoutes } from './domains/program/routes.ts'
@@ -164,6 +165,7 @@ export function createHandlers(ctx: Context, freshness: Freshness, planner: File
     ...meRoutes(ctx, preparePhoto),
     ...signInRoutes,
     ...organizersRoutes,
+    ...overviewRoutes(ctx),
     ...editingRoutes(ctx, storeImage),
     ...importRoutes(planner, resize),
     ...auditRoutes,

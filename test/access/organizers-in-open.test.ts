@@ -16,6 +16,7 @@ import {
 import { requestFor, requestOf, send, type TestRequest, type TestResponse } from '../contract/requests.ts'
 import * as make from '../make.ts'
 import { type AppWithKeys, startAppWithKeys } from './app-with-keys.ts'
+import { isAmong } from './declare-matrix-tests.ts'
 import { appOrigin, originsOf } from './origins.ts'
 import {
   cookieOf,
@@ -155,7 +156,7 @@ describe('where ACCESS is open', () => {
       const mayUse =
         ('signIn' in access && isInBrowser) ||
         ('own' in access && (!access.session || isInBrowser)) ||
-        ('organizers' in access && ['owner', access.organizers].some((role) => roles.includes(role as Role)))
+        ('organizers' in access && isAmong(roles, access.organizers))
       const response = await send(s.open, requestAs(name, headers))
       const { response_code, data } = envelopeOf(response)
       expect(response_code < 4000 ? success : data.reason, who).toBe(mayUse ? outcome : 'FORBIDDEN')

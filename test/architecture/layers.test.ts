@@ -70,6 +70,7 @@ const order = [
   'domains/orphans',
   'domains/privacy',
   'domains/editing',
+  'domains/overview',
   'domains/me',
   'domains/sign-in',
   'http/budgets',

@@ -277,6 +277,7 @@ const declared: { [N in OperationName]: ExampleOf<N> } = {
     outcome: 'PARTICIPANT_NOT_FOUND',
     fails: { SUMMIT_ENDED: 'test/access/sessions.long.test.ts' },
   },
+  readOverview: { access: { organizers: 'any' }, outcome: success },
   listChanges: { access: { organizers: 'owner' }, params: page, outcome: success },
   getDraft: { access: { organizers: 'editor' }, outcome: success },
   getDraftEvent: { access: { organizers: 'editor' }, params: { id: 404 }, outcome: 'EVENT_NOT_FOUND' },

@@ -7,14 +7,12 @@ import type { Config } from '../../server/config/config.ts'
 import { commandName } from '../../server/core/command-name.ts'
 import { formatCount } from '../../server/core/format-count.ts'
 import { hourMs } from '../../server/core/time-units.ts'
+import { isBackupLate } from '../../server/domains/overview/newest-backup.ts'
 import { findStorageProblem } from '../../server/lifecycle/schedules/backup-location.ts'
 import { explain } from '../../server/lifecycle/start/explain.ts'
 import { describeBackupTarget } from '../../server/storage/blobs/backup-target.ts'
 import { describeFuture } from '../backups.ts'
 import { type Check, type Diagnosis, ok, problem, warning } from './diagnosis.ts'
-
-/** How much later than planned the newest backup may be. */
-const lateMs = 2 * hourMs
 
 /** Whether there are recent backups that can be read, in a location that survives the loss of the disk. */
 export const checkBackups: Check = async ({ loaded: { config } }) => {
@@ -83,7 +81,7 @@ function checkEntries({ backup: { everyMs } }: Config, place: string, entries: C
   if (!newest) return [...found, warning(`There is no backup in ${place}. To make one: ${commandName} backup`)]
   const ageMs = Date.now() - newest.createdAt
   const age = `${(ageMs / hourMs).toFixed(1)} hours old`
-  if (everyMs !== undefined && ageMs > everyMs + lateMs)
+  if (everyMs !== undefined && isBackupLate(newest.createdAt, everyMs, Date.now()))
     return [
       ...found,
       problem(

@@ -53,7 +53,8 @@ export function assertMayUse(
     return
   }
   if ('role' in access && principal.participant !== noParticipant) return
-  if (!hasRole(principal, 'role' in access ? access.role : access.organizers)) throw new Failure('FORBIDDEN')
+  const role = 'role' in access ? access.role : access.organizers
+  if (role === 'any' ? principal.roles.length === 0 : !hasRole(principal, role)) throw new Failure('FORBIDDEN')
 }
 
 /** Whether this principal may use an operation at all. */

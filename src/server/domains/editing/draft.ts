@@ -1,5 +1,6 @@
 import type { Draft, DraftEvent } from '../../../contract/editing.ts'
 import type { Data } from '../../../contract/index.ts'
+import type { Conference } from '../../../contract/schedule.ts'
 import { Failure } from '../../core/failure.ts'
 import type { EventId, SpeakerId } from '../../core/ids.ts'
 import type { HandlerInput } from '../../operation.ts'
@@ -35,7 +36,7 @@ export async function getDraft(scope: Scope, { texts = false }: HandlerInput<'ge
     'speaker',
     speakers.map(({ id }) => id),
   )
-  const days = toDays(shown.map(({ times, event }) => ({ times, activities: event.activities })))
+  const days = daysOf(shown)
   const draft: Draft = {
     conference: {
       ...toConference(conference, days, scope),
@@ -53,17 +54,30 @@ export async function getDraft(scope: Scope, { texts = false }: HandlerInput<'ge
   return { draft }
 }
 
-/** The conference on its own; its days are those of the events unless they were set. */
+/** The conference on its own. */
 export async function getDraftConference(scope: Scope): Promise<Data<'updateConference'>> {
   const { db } = scope
   const [conference] = await listRecords(db, 'conference')
-  const isDated = conference?.first_day && conference.last_day
-  const toEvent = createEventReader(scope, conference, new Map())
-  const events = isDated ? [] : (await loadEditedEvents(db)).map((event) => toEvent(event, false))
-  const days = toDays(events.map(({ times, event }) => ({ times, activities: event.activities })))
+  const events = hasDays(conference) ? [] : await loadEditedEvents(db)
   const revision = await findNewestRevisionOf(db, 'conference')
-  return { conference: { ...toConference(conference, days, scope), revision } }
+  return { conference: { ...showConference(scope, conference, events), revision } }
 }
+
+type StoredConference = Parameters<typeof zoneOf>[0]
+
+/** Whether both of its days were set. */
+export const hasDays = (conference: StoredConference): boolean =>
+  conference !== undefined && conference.first_day !== '' && conference.last_day !== ''
+
+/** The conference; its days are those of the events unless they were set. */
+export function showConference(scope: Scope, conference: StoredConference, events: readonly StoredEvent[]): Conference {
+  const toEvent = createEventReader(scope, conference, new Map())
+  const days = hasDays(conference) ? [] : daysOf(events.map((event) => toEvent(event, false)))
+  return toConference(conference, days, scope)
+}
+
+const daysOf = (shown: readonly ReturnType<ReturnType<typeof createEventReader>>[]) =>
+  toDays(shown.map(({ times, event }) => ({ times, activities: event.activities })))
 
 export const readRooms = async ({ db }: Scope): Promise<Draft['rooms']> => ({
   revision: await findNewestRevisionOf(db, 'room'),
@@ -116,11 +130,7 @@ const memberOf: Readonly<Record<string, keyof DraftEvent>> = {
   speakers: 'speaker_ids',
 }
 
-function createEventReader(
-  scope: Scope,
-  conference: Parameters<typeof zoneOf>[0],
-  revisions: ReadonlyMap<number, number>,
-) {
+function createEventReader(scope: Scope, conference: StoredConference, revisions: ReadonlyMap<number, number>) {
   const readTimes = createTimeReader(zoneOf(conference, scope), scope)
   return (event: StoredEvent, withTexts: boolean) => {
     const { row, activities, speakers } = withDraft(event)
@@ -148,7 +158,8 @@ function createEventReader(
   }
 }
 
-function findDraftClashes(events: readonly StoredEvent[]): Draft['clashes'] {
+/** Among the events as they will be once everything is published. */
+export function findDraftClashes(events: readonly StoredEvent[]): Draft['clashes'] {
   const sessions = events
     .map(withDraft)
     .filter(({ row }, at) => !(row.is_deleted === 1 && events[at]?.row.is_deleted === 0))

@@ -39,6 +39,26 @@ export async function findRecords<K extends ProgramRecordKind>(
   return rows as unknown as ProgramRecord<K>[]
 }
 
+/** The number of speakers, and of those whose photo is on another site. */
+export async function countSpeakers(db: Db): Promise<{ speakers: number; linkedPhotos: number }> {
+  const { speakers, linkedPhotos } = await db
+    .selectFrom('speaker')
+    .select(({ fn, eb }) => [
+      fn.countAll<number>().as('speakers'),
+      fn
+        .count<number>(
+          eb
+            .case()
+            .when(fn('lower', ['photo']), 'like', 'http%')
+            .then(1)
+            .end(),
+        )
+        .as('linkedPhotos'),
+    ])
+    .executeTakeFirstOrThrow()
+  return { speakers: Number(speakers), linkedPhotos: Number(linkedPhotos) }
+}
+
 export async function insertRecord<K extends ProgramRecordKind>(db: Db, kind: K, values: NewRow<K>): Promise<number> {
   const insert = db.insertInto(kind as 'room').values(values as unknown as NewRow<'room'>)
   return (await insert.returning('id').executeTakeFirstOrThrow()).id

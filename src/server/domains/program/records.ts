@@ -23,6 +23,7 @@ import { changeEvent, raiseSequences } from './store.ts'
 // The conference, rooms, tracks and speakers. Events show the texts of their room and speakers, which follow any change.
 
 export {
+  countSpeakers,
   findEventsWith,
   findRecords,
   listRecords,

@@ -48,8 +48,13 @@ export async function toStoredEvents(db: Db, rows: readonly Row<'event'>[]): Pro
 
 const notStored: ReadonlySet<string> = new Set([...projectedColumns, 'sequence'])
 
-const toStoredRow = (row: Row<'event'>) =>
-  Object.fromEntries(Object.entries(row).filter(([column]) => !notStored.has(column))) as StoredEvent['row']
+// Through `Object.fromEntries` it takes eight times as long, which is half of reading a program.
+function toStoredRow(row: Row<'event'>): StoredEvent['row'] {
+  const stored: Partial<Record<string, unknown>> = {}
+  for (const column of Object.keys(row) as (keyof typeof row)[])
+    if (!notStored.has(column)) stored[column] = row[column]
+  return stored as StoredEvent['row']
+}
 
 /** An event with the texts of its room and speakers. */
 export type ShownEvent = Omit<Row<'event'>, 'sequence'>

@@ -3,17 +3,24 @@ import { assertSameSummit, readCatalog } from '../../commands/backup/catalog.ts'
 import { type CreatedBackup, createBackup } from '../../commands/backup/create-backup.ts'
 import { rememberLocation } from '../../commands/backup/known-locations.ts'
 import { updateLedger } from '../../commands/backup/ledger-objects.ts'
+import { type Manifest, summarize } from '../../commands/backup/manifest.ts'
 import type { OpenBackups } from '../../commands/backup/open-backups.ts'
 import type { Config } from '../../config/config.ts'
+import { messageOf } from '../../core/errors.ts'
 import type { Progress } from '../../core/progress.ts'
+import { recordNewestBackup } from '../../domains/overview/newest-backup.ts'
 import { mergeEntries, selectEntries } from '../../log/ledger/entries.ts'
 import { readLedgerFile } from '../../log/ledger/ledger-file.ts'
 import { summitFingerprint } from '../../log/ledger/summit-fingerprint.ts'
+import { describeBackupTarget } from '../../storage/blobs/backup-target.ts'
 import { openBlobReader } from '../../storage/blobs/open.ts'
 import { blobsDir } from '../../storage/data-dir/data-dir.ts'
+import { describeDatabase } from '../../storage/db/initialized.ts'
 import { openInspection } from '../../storage/db/inspect.ts'
-import { hasHashes, readKnownMigrations } from '../../storage/db/migrate.ts'
+import { hasHashes, hasSecrets, readKnownMigrations } from '../../storage/db/migrate.ts'
+import { openUnmigratedDatabase } from '../../storage/db/open.ts'
 import type { Db } from '../../storage/db/tables.ts'
+import type { DatabaseTarget } from '../../storage/db/target.ts'
 import { assertRoomForCopy } from '../start/assert-room.ts'
 import { findAuditKey, findSigningKey } from '../start/keys.ts'
 import { assertNotMoved } from '../start/moved.ts'
@@ -53,7 +60,26 @@ export async function backUpTo(
     progress,
   }).finally(() => blobs.close())
   await rememberLocation(config.dataDir, location)
+  const { to } = config.backup
+  // One elsewhere must not hide that those in BACKUP_TO are late.
+  if (!to || describeBackupTarget(to) === location) await rememberBackup(database, created.manifest)
   return created
+}
+
+/** Records a backup in the database, where all servers of the summit read it; also in one that is about to be migrated. */
+async function rememberBackup(target: DatabaseTarget, manifest: Manifest): Promise<void> {
+  if (!hasSecrets(manifest.migrations)) return
+  try {
+    await using opened = new AsyncDisposableStack()
+    const database = opened.adopt(await openUnmigratedDatabase(target), (open) => open.close())
+    await database.transaction((tx) => recordNewestBackup(tx, summarize(manifest)))
+  } catch (error) {
+    // The backup itself is sound.
+    console.error(
+      `WARNING: Could not record the backup in ${describeDatabase(target)}: ${messageOf(error)}. The backup is complete, ` +
+        'but organizers do not see when it was made.',
+    )
+  }
 }
 
 /**

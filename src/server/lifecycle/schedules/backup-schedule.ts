@@ -8,6 +8,7 @@ import type { NewestBackup } from '../../commands/backup/newest-backup.ts'
 import { removeBackupScratch } from '../../commands/backup/open-backups.ts'
 import type { Config } from '../../config/config.ts'
 import { dayMs, hourMs, minuteMs } from '../../core/time-units.ts'
+import { isBackupLate } from '../../domains/overview/newest-backup.ts'
 import { describeBackupTarget } from '../../storage/blobs/backup-target.ts'
 
 const command = fileURLToPath(new URL('../../../cli/main.ts', import.meta.url))
@@ -20,9 +21,6 @@ const firstMs = 10_000
 
 /** The pause after a failed attempt, unless backups are made more often. */
 const retryMs = 10 * minuteMs
-
-/** A backup that is later than planned by this much is worth a warning. */
-const lateMs = 2 * hourMs
 
 /** How often a late backup is reported. */
 const lateCheckMs = hourMs
@@ -94,7 +92,7 @@ export function scheduleBackups(config: Config, log: FastifyBaseLogger, registry
   timer = setTimeout(run, Math.min(firstMs, everyMs)).unref()
 
   const warnIfLate = () => {
-    if (Date.now() - (newestAt ?? startedAt) > everyMs + lateMs)
+    if (isBackupLate(newestAt ?? startedAt, everyMs, Date.now()))
       log.warn(
         { newest: newestAt && new Date(newestAt) },
         'the newest backup is older than BACKUP_EVERY plus two hours',

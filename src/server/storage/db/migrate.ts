@@ -172,5 +172,8 @@ async function selectMigrationNames(db: Db): Promise<string[]> {
   return rows.map((row) => row.name)
 }
 
+/** Whether a database with these migrations has the table of secrets and marks. */
+export const hasSecrets = (applied: readonly string[]): boolean => applied.includes('0002-secret')
+
 /** Whether the changes of a database with these migrations have hashes. */
 export const hasHashes = (applied: readonly string[]): boolean => applied.includes('0008-audit')

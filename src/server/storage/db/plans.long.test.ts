@@ -30,6 +30,7 @@ const exceptions: [file: RegExp, statement: RegExp, reason: string][] = [
     /^select \* from "\w+" order by "id"$/,
     'rooms and tracks are few, and the conference is one',
   ],
+  [/program\/record-store\.ts$/, /^select count\(/, 'the overview of organizers counts speakers'],
   [/program\/store\.ts$/, /"banner" <> /, 'a start looks for the newest picture'],
   [/program\/store\.ts$/, /^select "id", "draft" /, 'what is removed must not be in a draft'],
   [/program\/store\.ts$/, /"deleted_at" = \S+ order by "id"$/, 'the draft is the whole program'],

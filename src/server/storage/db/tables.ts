@@ -437,7 +437,7 @@ interface SecretTable {
 
 export type SecretName =
   | ('signature_key' | 'cookie_key' | 'media_key' | 'summit_id_key')
-  | ('begun' | 'moved_to' | 'unfinished_move' | 'erase_personal_data' | 'seen_clock')
+  | ('begun' | 'moved_to' | 'unfinished_move' | 'erase_personal_data' | 'seen_clock' | 'newest_backup')
 
 export interface Tables {
   participant: ParticipantTable
