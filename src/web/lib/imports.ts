@@ -1,4 +1,4 @@
-import { all } from './page.ts'
+import { all, base } from './page.ts'
 
 /** The files that were chosen last. Forms on the page after them need them again. */
 let chosen: FileList | undefined
@@ -29,7 +29,7 @@ function showProgress(form: HTMLFormElement, key: 'sending' | 'reading' | 'faile
 }
 
 /** Sends a form with its files. Shows the page that comes back in place of this one, or goes where it leads. */
-export function sendForm(form: HTMLFormElement, body: FormData): Promise<void> {
+function sendForm(form: HTMLFormElement): Promise<void> {
   const { promise, resolve, reject } = Promise.withResolvers<void>()
   const request = new XMLHttpRequest()
   request.open('POST', form.action)
@@ -44,8 +44,16 @@ export function sendForm(form: HTMLFormElement, body: FormData): Promise<void> {
     else reject(new Error('The server has sent no page.'))
   }
   showProgress(form, 'sending', 0)
-  request.send(body)
+  request.send(bodyOf(form))
   return promise
+}
+
+/** As browsers send a form: one that is not multipart has the names of its files. */
+function bodyOf(form: HTMLFormElement): FormData | URLSearchParams {
+  const fields = new FormData(form)
+  if (form.enctype === 'multipart/form-data') return fields
+  const texts = [...fields].map(([name, value]) => [name, value instanceof File ? value.name : value])
+  return new URLSearchParams(texts)
 }
 
 function replacePage(page: Document | null): boolean {
@@ -59,6 +67,64 @@ function replacePage(page: Document | null): boolean {
   return true
 }
 
+interface Imported {
+  images: { targets: unknown[]; reason: string | null }[]
+  revision_id: string | null
+}
+
+/** Sends a picture to the API. @param revision that of the picture before, which both become part of; empty for none */
+async function sendPicture(file: File, revision: string): Promise<Imported> {
+  const body = new FormData()
+  body.append('uploaded_files', file)
+  if (revision !== '') body.append('revision_id', revision)
+  const response = await fetch(`${base}/api/images/import/apply`, { method: 'POST', body })
+  const [{ response_code: code, data, system }] = await response.json()
+  if (code >= 4000) throw new Error(system.message)
+  return data
+}
+
+/**
+ * Sends the pictures of a plan one after the other, as more of them are chosen than fit into a request, and says beside
+ * each what became of it. Together they are one revision.
+ */
+async function sendPictures(form: HTMLFormElement): Promise<void> {
+  const line = form.querySelector<HTMLElement>('[data-progress]')
+  const [bar, status] = [line?.querySelector('progress'), line?.querySelector('[role=status]')]
+  if (!line || !bar || !status) return
+  const files = [...(fileFieldOf(form)?.files ?? [])]
+  const rows = all('[data-picture]').flatMap((row) => {
+    const file = files.find(({ name }) => name === row.dataset.picture)
+    return file ? [{ row, file, state: row.querySelector('[data-state]') }] : []
+  })
+  let isWhole = true
+  let done = 0
+  bar.hidden = false
+  for (const { row, file, state } of rows) {
+    if (row.dataset.sent === undefined) {
+      try {
+        const { images, revision_id } = await sendPicture(file, form.dataset.revision ?? '')
+        if (revision_id !== null) form.dataset.revision = revision_id
+        row.dataset.sent = ''
+        const reason = images[0]?.reason ?? null
+        if (reason !== null) isWhole = false
+        if (state) state.textContent = reason ?? '✓'
+      } catch {
+        isWhole = false
+        if (state) state.textContent = line.dataset.unsent ?? ''
+      }
+    }
+    if (row.dataset.sent !== undefined) done++
+    bar.value = done / rows.length
+    status.textContent = (line.dataset.counting ?? '').replace('{done}', `${done}`).replace('{all}', `${rows.length}`)
+  }
+  const next = `${form.dataset.pictures}?done=${form.dataset.revision ?? ''}`
+  if (isWhole) return location.assign(next)
+  const link = line.querySelector('a') ?? document.createElement('a')
+  link.href = next
+  link.textContent = line.dataset.go ?? ''
+  line.append(link)
+}
+
 /**
  * Sends forms marked `data-import` without leaving the page: it shows how far a large file is, and a file is chosen once for
  * its plan and its import.
@@ -67,12 +133,13 @@ export function startImports(): void {
   const sending = new Set<HTMLFormElement>()
   document.addEventListener('submit', async (event) => {
     const form = event.target as HTMLFormElement
-    if (form.dataset.import === undefined) return
+    const isImport = form.dataset.import !== undefined
+    if (!isImport && form.dataset.pictures === undefined) return
     event.preventDefault()
     if (sending.has(form)) return
     sending.add(form)
     chosen = fileFieldOf(form)?.files ?? chosen
-    await sendForm(form, new FormData(form)).catch(() => showProgress(form, 'failed'))
+    await (isImport ? sendForm(form).catch(() => showProgress(form, 'failed')) : sendPictures(form))
     sending.delete(form)
   })
   for (const type of ['dragover', 'dragleave', 'drop'] as const) document.addEventListener(type, drop)

@@ -1,5 +1,7 @@
 // Every sentence of the console in English. Another language is another file of this shape.
 
+import type { ProgramFileName } from '../../contract/program-export.ts'
+
 const count = (n: number, one: string, many: string): string => `${n.toLocaleString('en')} ${n === 1 ? one : many}`
 
 export const consoleText = {
@@ -204,8 +206,11 @@ export const consoleText = {
       '“Small boats.png” the banner of that session, and “42.photo.png” the photo of session 42.',
     files: 'Pictures',
     filesHint: 'JPEG, PNG, WebP, GIF or AVIF. You can also drop them here. Attendees see them at once.',
-    withoutScript: 'At most ten at a time, as the server is set by default.',
+    plan: 'Show where they go',
+    again: 'Choose the same pictures again',
+    withoutScript: 'At most ten at a time, unless the server is set otherwise.',
     apply: 'Import',
+    gone: 'A session or speaker was deleted meanwhile. Nothing has been imported: choose the pictures again.',
     checking: 'Looking for whom they are…',
     planTitle: 'Where these pictures go',
     resultTitle: 'Where these pictures went',
@@ -226,8 +231,8 @@ export const consoleText = {
     lead: 'The program in formats that other software reads. Only what is published is in them.',
     open: 'Anybody can read these addresses. Give them to attendees and to whoever runs displays, recordings or an app.',
     closed:
-      'These addresses work for whoever is signed in. An app that cannot sign in gets a secret address: on the server, ' +
-      'the command makes one, which then comes before /api in place of the address of the summit:',
+      'These addresses work for whoever is signed in. An app that cannot sign in needs a secret address, which takes the place ' +
+      'of all that is before /api. On the server, this command makes one:',
     address: 'Address',
     download: (file: string) => `Download ${file}`,
     files: {
@@ -241,7 +246,7 @@ export const consoleText = {
       'all.json': ['Sessionize, all data', 'For apps and web pages that read the API of Sessionize.'],
       'gridsmart.json': ['Sessionize, schedule grid', 'The same as a grid of days, times and rooms.'],
       'releases.atom': ['News of the program', 'For feed readers: what was changed with each publication.'],
-    } as Readonly<Record<string, readonly [name: string, use: string]>>,
+    } satisfies Record<ProgramFileName, [name: string, use: string]>,
     others: 'Participants, feedback and everything else are exported by a command on the server:',
   },
 }

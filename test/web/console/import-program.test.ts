@@ -1,7 +1,10 @@
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { startTestApp } from '../../app.ts'
 import { addConference } from '../read-page.ts'
 import { signInToConsole } from './organizer.ts'
+
+// Each plan starts a process.
+vi.setConfig({ testTimeout: 60_000 })
 
 const plan = 'Show what it would change'
 const header = 'ID,Title,Start,End,Room,Speaker'
@@ -181,7 +184,7 @@ test.each([
   expect(failed.text).toMatch(/name="draft" value="" checked/)
 })
 
-test('more sessions than a form can name are imported together', { timeout: 60_000 }, async () => {
+test('more sessions than a form can name are imported together', async () => {
   await using t = await start()
   const many = Array.from({ length: 1_001 }, (_, index) => {
     const [day, hour] = [String(1 + (index % 28)).padStart(2, '0'), String(8 + (index % 12)).padStart(2, '0')]
