@@ -142,6 +142,10 @@ export function startImports(): void {
     await (isImport ? sendForm(form).catch(() => showProgress(form, 'failed')) : sendPictures(form))
     sending.delete(form)
   })
+  // One press selects an address to copy.
+  document.addEventListener('focusin', ({ target }) => {
+    if (target instanceof HTMLInputElement && target.dataset.copy !== undefined) target.select()
+  })
   for (const type of ['dragover', 'dragleave', 'drop'] as const) document.addEventListener(type, drop)
 }
 

@@ -152,7 +152,7 @@ export const consoleText = {
       `${count(n, 'session has', 'sessions have')} the id of a session of another day, and are taken for others`,
     conferenceLeftAlone: 'The settings of the conference stay, since it has sessions of other programs. The file says:',
     withoutId: (n: number) =>
-      `${count(n, 'session has', 'sessions have')} no id. When you import the file again, they are recognized by title, time, room and speakers.`,
+      `${count(n, 'session', 'sessions')} without an id: a later import recognizes such sessions by title, time, room and speakers.`,
     sessions: 'Sessions',
     choose: 'What is not ticked stays as it is.',
     tooMany: (n: number) => `These are more than ${n.toLocaleString('en')}, so they can only be imported together.`,
@@ -189,6 +189,7 @@ export const consoleText = {
     people: 'Participants',
     changes: { new: 'new', changed: 'changed', unchanged: 'unchanged' },
     groups: { new: 'New', changed: 'Changed' },
+    differences: (names: string) => `Changed: ${names}`,
     erased: (n: number) =>
       `${count(n, 'participant was', 'participants were')} erased since the last import. Whoever of them is still in the file is ` +
       'among the new ones: remove them from the file, or leave them out below.',

@@ -40,7 +40,7 @@ test('the desk sees what a list would change, imports those that it ticks, and i
   expect(await t.names()).not.toContain('Lou May')
   const again = await dora.submit(path, plan, { file: csv('kim@x.example,Kim,Lee,Pier') })
   expect(again.words).toContain('1 changed')
-  expect(again.words).toMatch(/“Harbour” → “Pier”/)
+  expect(again.words).toContain('Kim Lee <kim@x.example> Changed: designation line 2')
 })
 
 test('a list that has changed meanwhile is shown as it is now, and one that is none says why', async () => {
@@ -66,9 +66,7 @@ test('a list that has changed meanwhile is shown as it is now, and one that is n
   }
 })
 
-test('of a thousand participants the first of each group are shown, with exact numbers', {
-  timeout: 60_000,
-}, async () => {
+test('of a thousand participants the first of each group are shown, with exact numbers', async () => {
   await using t = await start()
   const file = csv(...Array.from({ length: 1_000 }, (_, index) => `p${index}@x.example,Pat,Number ${index},`))
   const planned = await t.dora.submit(path, plan, { file })

@@ -104,7 +104,9 @@ function participantsPlan(plan: Plan, base: string, sent: Fields): Html {
       {
         title: words.groups[change],
         rows: rows.map(({ row, participant_id, name, differences, line }) => ({
-          ...{ row, title: name, differences, line, marks: [] },
+          ...{ row, title: name, line, marks: [] },
+          // The plan has no values of people.
+          differences: differences.length > 0 ? [words.differences(differences.join(', '))] : [],
           identity: participant_id === null ? `${line}.${name}` : `p${participant_id}`,
         })),
       },

@@ -128,7 +128,7 @@ function planGroup(title: string, rows: readonly PlanRow[], choice: Choice, hasB
   const items = rows.slice(0, shown).map((row) => html`<li>${planRow(row, choice, hasBoxes)}</li>\n`)
   const rest = rows.length - items.length
   return html`<details class="group"${rows.length <= maxOpen && html` open`}><summary><h3>${title} <span class="quiet">${rows.length.toLocaleString('en')}</span></h3></summary>
-<ul class="rows">${items}</ul>
+<ul class="planned">${items}</ul>
 ${rest > 0 && html`<p class="quiet">${words.more(rest)}</p>\n`}</details>
 `
 }
@@ -153,7 +153,7 @@ export const foldedList = (
   items.length === 0
     ? undefined
     : html`<details class="group"${isOpen && html` open`}><summary><h3>${title}</h3></summary>
-<ul class="rows">${items.slice(0, maxListed).map((item) => html`<li>${item}</li>\n`)}</ul>
+<ul class="planned">${items.slice(0, maxListed).map((item) => html`<li>${item}</li>\n`)}</ul>
 ${items.length > maxListed && html`<p class="quiet">${words.more(items.length - maxListed)}</p>\n`}</details>
 `
 
@@ -180,5 +180,5 @@ export const unusedItem = ({ name, count, reason }: Unused): Html =>
 
 /** How many of each effect, in a line. */
 export const countsLine = (counts: Readonly<Record<string, number>>, labels: Readonly<Record<string, string>>): Html =>
-  html`<p class="counts">${Object.entries(counts).flatMap(([change, n]) => (n === 0 ? [] : [html`<span><b>${n.toLocaleString('en')}</b> ${labels[change]}</span>\n`]))}</p>
+  html`<p class="tally">${Object.entries(counts).flatMap(([change, n]) => (n === 0 ? [] : [html`<span><b>${n.toLocaleString('en')}</b> ${labels[change]}</span>\n`]))}</p>
 `
