@@ -96,8 +96,8 @@ describe.skipIf(browserMissing)('in a browser', () => {
     const { page, url } = t
     const titles = Array.from({ length: 12 }, (_, index) => `Talk ${index}`)
     for (const title of titles) await make.event(t, { title })
-    const image = await createImage('#933')
-    const files = await Promise.all([...titles, 'Nobody'].map((title) => t.toFile(`${title}.png`, Buffer.from(image))))
+    const image = Buffer.from(await (await createImage('#933')).arrayBuffer())
+    const files = await Promise.all([...titles, 'Nobody'].map((title) => t.toFile(`${title}.png`, image)))
     await page.goto(`${url}/console/import/images`)
     await page.setInputFiles('#field-names', files)
     await page.getByRole('button', { name: 'Show where they go' }).click()
