@@ -1,7 +1,10 @@
 import { startFilters } from './lib/filters.ts'
 import { startForms } from './lib/forms.ts'
+import { startImports } from './lib/imports.ts'
 
 // The script of the console. All of it can be used without.
 
 startFilters()
+// Before others count a form as sent that is not.
+startImports()
 startForms()

@@ -9,7 +9,7 @@ import { type ReadPage, readPage, wordsOf } from '../read-page.ts'
 type Element = DefaultTreeAdapterTypes.Element
 
 /** What is typed, chosen or ticked in a form, by the names of fields; a list for boxes of one name. */
-type Entries = Readonly<Record<string, string | readonly string[] | File>>
+type Entries = Readonly<Record<string, string | readonly string[] | File | readonly File[]>>
 
 /** The page after a form was sent: that of a redirect is followed. */
 interface Sent extends ReadPage {

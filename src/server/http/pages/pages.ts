@@ -1,4 +1,6 @@
 import type { FastifyInstance } from 'fastify'
+import { existsIn } from '../../../contract/access.ts'
+import { operations } from '../../../contract/index.ts'
 import { signInUrlOf } from '../../config/sign-in-url.ts'
 import type { Context } from '../../context.ts'
 import type { Freshness } from '../../log/changes/freshness.ts'
@@ -55,7 +57,8 @@ export async function mountPages(
     clock,
     maxBytes: Math.floor(config.pageCacheBytes * shareOfMemory),
   })
-  mountConsole(app, pages, consolePages, clock)
+  const ofMode = consolePages.filter(({ operation, write = operation }) => existsIn(operations[write].access, access))
+  mountConsole(app, pages, ofMode, clock)
   mountParts(app, pages, clock)
   if (signInUrl === undefined) return { pages, account: undefined }
   const account: AccountPages = {

@@ -1,7 +1,19 @@
 import type { ConsolePage } from './console.ts'
+import { exportsPage } from './exports-page.ts'
 import { historyPage } from './history-page.ts'
+import { importImagesPage } from './import-images-page.ts'
+import { importPage } from './import-page.ts'
+import { importParticipantsPage } from './import-participants-page.ts'
 import { overviewPage } from './overview-page.ts'
 import { settingsPage } from './settings-page.ts'
 
 /** Every page of the console, in the order of its navigation. `deploy/` lets the same paths through, which a test compares. */
-export const consolePages: readonly ConsolePage[] = [overviewPage, historyPage, settingsPage]
+export const consolePages: readonly ConsolePage[] = [
+  overviewPage,
+  historyPage,
+  importPage,
+  importParticipantsPage,
+  importImagesPage,
+  exportsPage,
+  settingsPage,
+]

@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { stringify } from 'qs'
 import type { Data, JsonWriteName } from '../../../../contract/index.ts'
 import { consoleText } from '../../../../web/text/en-console.ts'
-import type { Failure } from '../../../core/failure.ts'
+import { Failure } from '../../../core/failure.ts'
 import type { InputWithIds } from '../../../core/ids.ts'
 import type { PersonalReadName } from '../../api.ts'
 import type { ReadForm } from '../../request/input.ts'
@@ -33,6 +33,10 @@ export interface ConsoleRequest {
   mayUse(name: PersonalReadName | JsonWriteName): boolean
   /** The path of the base URL, with which the paths of all links begin; without a trailing slash. */
   base: string
+  /** The base of absolute links, without a trailing slash. */
+  baseUrl: string
+  /** Whether anybody may read the program without a key. */
+  isPublic: boolean
   /** A local path for an absolute URL of this server; undefined for one elsewhere, which pages never load. */
   localPath(url: string | null): string | undefined
   params: Readonly<Record<string, string>>
@@ -49,6 +53,8 @@ export interface ConsoleForm {
   readForm?: ReadForm
   /** Where to go on, below the base. Absent for a form whose page shows its result. */
   next?: (data: unknown, params: Readonly<Record<string, string>>, sent: Fields) => string
+  /** Whether the page itself says what was wrong with it. */
+  explainsFailure?: true
 }
 
 /** A page of the console, with its forms. */
@@ -56,6 +62,8 @@ export interface ConsolePage {
   path: string
   /** Whoever may use this operation may see the page. */
   operation: PersonalReadName
+  /** And this one, for a page that only its forms need a role for. */
+  write?: JsonWriteName
   tab: ConsoleTab
   /** Its name in the list of pages of its tab. Only pages without parameters have one. */
   view?: string
@@ -74,10 +82,12 @@ export function mountConsole(
   const send = async (page: ConsolePage, reply: FastifyReply, attempt?: Attempt): Promise<FastifyReply> => {
     const { request } = reply
     const asked = requestOf(pages, request, clock(), attempt)
+    if (!maySee(page, asked)) throw new Failure('FORBIDDEN')
     const { content, ...rest } = await page.render(asked)
+    const isExplained = page.forms?.some(({ path, explainsFailure }) => explainsFailure && path === attempt?.path)
     return sendPage(reply, pages, {
       ...rest,
-      content: html`${viewsOf(page, asked, consolePages)}${attempt?.failure && failureNotice(attempt.failure)}${await revisionNotice(asked, request)}${content}`,
+      content: html`${viewsOf(page, asked, consolePages)}${attempt?.failure && !isExplained && failureNotice(attempt.failure)}${await revisionNotice(asked, request)}${content}`,
       script: 'console.js',
       navigation: navigationOf(page, asked, consolePages),
     })
@@ -133,6 +143,8 @@ const requestOf = (pages: Pages, request: FastifyRequest, now: number, attempt?:
   read: (name, input) => pages.runner.read(name, request, input),
   mayUse: (name) => pages.runner.mayUse(name, request.principal),
   base: pages.base,
+  baseUrl: request.baseUrl,
+  isPublic: pages.isPublic || pages.visitors === 'open',
   localPath: (url) => localPath({ base: pages.base, baseUrl: request.baseUrl }, url),
   params: request.params as Record<string, string>,
   query: new URLSearchParams(request.url.replace(/^[^?]*/, '')),
@@ -140,9 +152,12 @@ const requestOf = (pages: Pages, request: FastifyRequest, now: number, attempt?:
   ...(attempt && { attempt }),
 })
 
+const maySee = ({ operation, write }: ConsolePage, { mayUse }: ConsoleRequest): boolean =>
+  mayUse(operation) && (write === undefined || mayUse(write))
+
 /** The pages of a tab that the reader may see, and that need no parameter. */
-const viewsIn = (tab: ConsoleTab, { mayUse }: ConsoleRequest, all: readonly ConsolePage[]): ConsolePage[] =>
-  all.filter((page) => page.tab === tab && page.view !== undefined && mayUse(page.operation))
+const viewsIn = (tab: ConsoleTab, request: ConsoleRequest, all: readonly ConsolePage[]): ConsolePage[] =>
+  all.filter((page) => page.tab === tab && page.view !== undefined && maySee(page, request))
 
 function navigationOf(current: ConsolePage, request: ConsoleRequest, all: readonly ConsolePage[]): Navigation {
   const tabs = Object.entries(consoleText.tabs) as [ConsoleTab, string][]

@@ -1,0 +1,93 @@
+import type { Data } from '../../../../contract/index.ts'
+import { consoleText } from '../../../../web/text/en-console.ts'
+import type { Failure } from '../../../core/failure.ts'
+import { type Html, html } from '../html.ts'
+import type { ConsolePage, ConsoleRequest } from './console.ts'
+import { foldedList } from './import-parts.ts'
+
+const { importImages: words, import: shared, notices } = consoleText
+
+type Image = Data<'planImagesImport'>['images'][number]
+
+const paths = { plan: '/console/import/images', apply: '/console/import/images/apply' }
+
+/** Where organizers import pictures by the names of their files: first only the names are sent, and then the pictures. */
+export const importImagesPage: ConsolePage = {
+  path: paths.plan,
+  operation: 'getDraft',
+  tab: 'import',
+  view: words.view,
+  forms: [
+    { path: paths.plan, operation: 'planImagesImport', readForm: ({ names }) => ({ names }), explainsFailure: true },
+    { path: paths.apply, operation: 'applyImagesImport', explainsFailure: true },
+  ],
+  async render({ attempt, base }: ConsoleRequest) {
+    const { failure, data, path } = attempt ?? {}
+    const { images, revision_id = null } = (data ?? {}) as Partial<Data<'applyImagesImport'>>
+    const isApplied = path === paths.apply
+    const found = images && images.length > 0 ? imageList(images, isApplied, base) : undefined
+    return {
+      title: words.title,
+      content: html`${failure && failureNotice(failure)}${images && isApplied && undoNotice(revision_id, base)}${images && !found && noPicture}${found ?? html`<p>${words.lead}</p>\n`}${chooseForm(base)}`,
+    }
+  },
+}
+
+const noPicture = html`<p class="notice bad" role="alert">${words.none}</p>\n`
+
+/** Of a form that is not multipart, browsers send files as their names. */
+const chooseForm = (base: string): Html =>
+  html`<form class="card" method="post" action="${base}${paths.plan}" data-import>
+<div class="field drop" data-drop><label for="field-names">${words.files}</label>
+<input type="file" id="field-names" name="names" multiple required accept="image/*" aria-describedby="field-names-hint">
+<p class="hint" id="field-names-hint">${words.filesHint}</p></div>
+<p class="actions"><button class="primary">${words.plan}</button></p>
+<p class="progress" data-progress data-sending="${words.checking}" data-reading="${words.checking}" data-failed="${shared.notSent}"><progress max="1" hidden aria-label="${words.checking}"></progress><span role="status"></span></p>
+</form>
+`
+
+/** Where each picture goes, and why some go nowhere. */
+function imageList(images: readonly Image[], isApplied: boolean, base: string): Html {
+  const matched = images.filter(({ targets }) => targets.length > 0)
+  const others = images.filter(({ targets }) => targets.length === 0)
+  return html`<h2>${isApplied ? words.resultTitle : words.planTitle}</h2>
+${foldedList(
+  words.unmatched(others.length),
+  others.map(
+    ({ name, reason }) =>
+      html`<strong dir="auto">${name}</strong> <span class="difference" dir="auto">${reason}</span>`,
+  ),
+)}${others.length > 0 && html`<p class="hint">${words.rename}</p>\n`}${foldedList(words.matched(matched.length), matched.map(matchedItem))}${matched.length > 0 && !isApplied && applyForm(base)}`
+}
+
+const matchedItem = ({ name, targets }: Image): Html =>
+  html`<div data-picture="${name}"><strong dir="auto">${name}</strong> <span class="quiet" data-state></span>${targets.map(
+    ({ picture, name, change }) =>
+      html`<span class="difference">${words.pictures[picture]} <span dir="auto">${name}</span>${change !== 'new' && html` <span class="tag">${words.changes[change]}</span>`}</span>\n`,
+  )}</div>`
+
+/** The script sends picture after picture; without it, all of them are sent together. */
+const applyForm = (base: string): Html =>
+  html`<form class="card" method="post" action="${base}${paths.apply}" enctype="multipart/form-data" data-pictures="${base}${paths.plan}">
+<div class="field" data-same-file><label for="field-same-file">${words.again}</label>
+<input type="file" id="field-same-file" name="uploaded_files" multiple required accept="image/*" aria-describedby="field-same-file-hint">
+<p class="hint" id="field-same-file-hint">${words.withoutScript}</p></div>
+<p class="actions"><button class="primary">${words.apply}</button></p>
+<p class="progress" data-progress data-counting="${words.progress('{done}', '{all}')}" data-unsent="${words.notSent}" data-go="${words.go}"><progress max="1" hidden aria-label="${words.files}"></progress><span role="status"></span></p>
+</form>
+`
+
+function undoNotice(revision: string | null, base: string): Html {
+  if (revision === null) return html`<p class="notice" role="status">${notices.unchanged}</p>\n`
+  return html`<form class="notice ok done" method="post" action="${base}/console/history/${revision}/undo">
+<input type="hidden" name="next" value="${paths.plan}">
+<p role="status">${notices.commands['import images']}</p> <button>${notices.undo}</button>
+</form>
+`
+}
+
+function failureNotice({ reason, fields, message }: Failure): Html {
+  const said = fields.length > 0 ? fields.map((field) => field.message) : [message]
+  const faults = reason === 'EVENT_CHANGED' ? [words.gone] : said
+  return html`<div class="notice bad" role="alert">${faults.map((fault) => html`<p>${fault}</p>`)}</div>\n`
+}

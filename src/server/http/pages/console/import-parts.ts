@@ -1,0 +1,184 @@
+import { consoleText } from '../../../../web/text/en-console.ts'
+import type { Failure } from '../../../core/failure.ts'
+import type { ReadForm } from '../../request/input.ts'
+import type { Fields } from '../form.ts'
+import { type Html, html } from '../html.ts'
+
+// What the pages of imports share: the file to choose, what is wrong with it, and the rows of its plan.
+
+const { import: words } = consoleText
+
+/** The attributes of a form that a script sends, so that a file is chosen once and its progress shown. */
+export const sentByScript: Html = html` enctype="multipart/form-data" data-import`
+
+/** Where the script shows how far a file is. */
+export const progress: Html = html`<p class="progress" data-progress data-sending="${words.sending}" data-reading="${words.reading}" data-failed="${words.notSent}"><progress max="1" hidden aria-label="${words.sending}"></progress><span role="status"></span></p>
+`
+
+export function fileField(label: string, hint: string, failure: Failure | undefined): Html {
+  const error = failure?.fields.some(({ field, reason }) => field === 'file' && reason === 'REQUIRED')
+  return html`<div class="field drop" data-drop><label for="field-file">${label}</label>
+<input type="file" id="field-file" name="file" required${error && html` aria-invalid="true"`} aria-describedby="${error && 'field-file-error '}field-file-hint">
+${error && html`<p class="error" id="field-file-error">${words.noFile}</p>\n`}<p class="hint" id="field-file-hint">${hint}</p></div>
+`
+}
+
+/** Browsers cannot fill in a file again; the script does. */
+export const sameFile: Html = html`<div class="field" data-same-file><label for="field-same-file">${words.again}</label>
+<input type="file" id="field-same-file" name="file" required aria-describedby="field-same-file-hint">
+<p class="hint" id="field-same-file-hint">${words.againHint}</p></div>
+`
+
+/** What is wrong with a file: each place of it, and what to do. */
+export function fileNotice(failure: Failure, sent: Fields, changed: string): Html {
+  const { fields, reason, message, current } = failure
+  if (reason === 'EVENT_CHANGED') {
+    const said = !current ? words.changedJustNow : sent.whole === 'part' ? words.otherOption : changed
+    return html`<p class="notice warn" role="alert">${said}</p>\n`
+  }
+  const faults = fields.map(({ reason, message }) =>
+    reason === 'REQUIRED' ? words.noFile : reason === 'NOT_CONFIRMED' ? words.notConfirmed : toSentence(message),
+  )
+  if (faults.length === 0) return html`<p class="notice bad" role="alert">${message}</p>\n`
+  return html`<div class="notice bad" role="alert"><p><strong>${words.notReadable}</strong></p>
+<ul>${faults.map((fault) => html`<li dir="auto">${fault}</li>\n`)}</ul>
+<p>${words.mend}</p></div>
+`
+}
+
+const toSentence = (message: string): string => message.replace(/^line/, 'Line')
+
+/** A row of a plan that can be chosen. */
+export interface PlanRow {
+  row: number
+  /** What it is also in a later plan of the same file, in which rows may have other numbers. */
+  identity: string
+  title: string
+  place?: string
+  differences: readonly string[]
+  line: number | null
+  marks: readonly string[]
+}
+
+/** The rows of an effect. */
+export interface PlanGroup {
+  title: string
+  rows: readonly PlanRow[]
+}
+
+/** Which boxes are ticked: all of them, unless somebody has left out some. */
+export interface Choice {
+  isTicked(identity: string): boolean
+}
+
+/** The choice of a form that was sent before. */
+export function choiceIn(sent: Fields | undefined): Choice {
+  const ticked = tickedIn(sent ?? {})
+  if (ticked === undefined) return { isTicked: () => true }
+  const known = new Set(ticked.map(({ identity }) => identity))
+  return { isTicked: (identity) => known.has(identity) }
+}
+
+/** @returns undefined for all */
+function tickedIn({ only, boxes }: Fields): { row: string; identity: string }[] | undefined {
+  const values = [only ?? []].flat().map(String)
+  if (boxes === undefined || values.length === Number(boxes)) return undefined
+  return values.map((value) => {
+    const [, row = '', identity = ''] = /^(\d+)-(.*)$/.exec(value) ?? []
+    return { row, identity }
+  })
+}
+
+/** How many rows a form has chosen. */
+export const countChosen = (sent: Fields): number => tickedIn(sent)?.length ?? (Number(sent.changes) || 0)
+
+/**
+ * Reads a form of a plan. All rows are left out, as more can be applied together than named.
+ * @param names the options of the file
+ */
+export const readPlanForm =
+  (names: readonly string[]): ReadForm =>
+  (sent) => {
+    const options = Object.fromEntries(names.flatMap((name) => (sent[name] ? [[name, sent[name]]] : [])))
+    const { whole, hash } = sent
+    if (hash === undefined) return options
+    const rows = tickedIn(sent)?.map(({ row }) => row) ?? (whole === 'chosen' ? allIn(sent) : undefined)
+    return {
+      ...options,
+      hash,
+      ...(whole === 'whole' && { replace: 'true' }),
+      ...(whole === 'part' ? { partial: 'true' } : rows && { only: rows }),
+    }
+  }
+
+const allIn = ({ only }: Fields): string[] => [only ?? []].flat().map((value) => String(value).split('-')[0] ?? '')
+
+/** The hidden fields that say again what a plan was made of. */
+export const hiddenFields = (values: Fields, names: readonly string[]): Html =>
+  html`${names.flatMap((name) => (values[name] ? [html`<input type="hidden" name="${name}" value="${String(values[name])}">\n`] : []))}`
+
+/** Groups with more rows are folded. */
+const maxOpen = 20
+
+/** @param hasBoxes whether rows can be chosen @param shown how many of a group are shown at most */
+export const planGroups = (groups: readonly PlanGroup[], choice: Choice, hasBoxes: boolean, shown = Infinity): Html =>
+  html`${groups.map(({ title, rows }) => planGroup(title, rows, choice, hasBoxes, shown))}`
+
+function planGroup(title: string, rows: readonly PlanRow[], choice: Choice, hasBoxes: boolean, shown: number): Html {
+  const items = rows.slice(0, shown).map((row) => html`<li>${planRow(row, choice, hasBoxes)}</li>\n`)
+  const rest = rows.length - items.length
+  return html`<details class="group"${rows.length <= maxOpen && html` open`}><summary><h3>${title} <span class="quiet">${rows.length.toLocaleString('en')}</span></h3></summary>
+<ul class="planned">${items}</ul>
+${rest > 0 && html`<p class="quiet">${words.more(rest)}</p>\n`}</details>
+`
+}
+
+function planRow(
+  { row, identity, title, place, differences, line, marks }: PlanRow,
+  choice: Choice,
+  hasBoxes: boolean,
+) {
+  const about = html`<span><strong dir="auto">${title}</strong>${marks.map((mark) => html` <span class="tag warn">${mark}</span>`)}
+${differences.map((difference) => html`<span class="difference" dir="auto">${difference}</span>\n`)}<span class="quiet">${place !== undefined && html`<span dir="auto">${place}</span>`}${place !== undefined && line !== null && ' · '}${line !== null && words.line(line)}</span></span>`
+  if (!hasBoxes) return html`<div class="option">${about}</div>`
+  return html`<label class="option"><input type="checkbox" name="only" value="${row}-${identity}"${choice.isTicked(identity) && html` checked`}>${about}</label>`
+}
+
+/** A part of a plan that is folded if it is long. */
+export const foldedList = (
+  title: string,
+  items: readonly Html[],
+  isOpen = items.length <= maxOpen,
+): Html | undefined =>
+  items.length === 0
+    ? undefined
+    : html`<details class="group"${isOpen && html` open`}><summary><h3>${title}</h3></summary>
+<ul class="planned">${items.slice(0, maxListed).map((item) => html`<li>${item}</li>\n`)}</ul>
+${items.length > maxListed && html`<p class="quiet">${words.more(items.length - maxListed)}</p>\n`}</details>
+`
+
+/** More remarks than these are about the same thing. */
+const maxListed = 200
+
+interface Remark {
+  line: number
+  kind: keyof typeof words.remarkKinds
+  message: string
+}
+
+export const remarkItem = ({ line, kind, message }: Remark): Html =>
+  html`<span class="tag${kind === 'skipped' && ' warn'}">${words.remarkKinds[kind]}</span> ${words.line(line)}: <span dir="auto">${message}</span>`
+
+interface Unused {
+  name: string
+  count: number
+  reason: string | null
+}
+
+export const unusedItem = ({ name, count, reason }: Unused): Html =>
+  html`<span dir="auto">${name}</span> <span class="quiet">${words.unusedCount(count)}${reason !== null && html` · <span dir="auto">${reason}</span>`}</span>`
+
+/** How many of each effect, in a line. */
+export const countsLine = (counts: Readonly<Record<string, number>>, labels: Readonly<Record<string, string>>): Html =>
+  html`<p class="tally">${Object.entries(counts).flatMap(([change, n]) => (n === 0 ? [] : [html`<span><b>${n.toLocaleString('en')}</b> ${labels[change]}</span>\n`]))}</p>
+`

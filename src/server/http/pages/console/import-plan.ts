@@ -1,0 +1,137 @@
+import { maxListed } from '../../../../contract/imports.ts'
+import type { Data } from '../../../../contract/index.ts'
+import { consoleText } from '../../../../web/text/en-console.ts'
+import { dateRange, longDay, shortDay } from '../attendee/dates.ts'
+import type { Fields } from '../form.ts'
+import { type Html, html } from '../html.ts'
+import {
+  choiceIn,
+  countsLine,
+  foldedList,
+  hiddenFields,
+  type PlanRow,
+  planGroups,
+  progress,
+  remarkItem,
+  sameFile,
+  sentByScript,
+  unusedItem,
+} from './import-parts.ts'
+
+const { import: words } = consoleText
+
+type Plan = Data<'planImport'>['plan']
+type Session = Plan['sessions'][number]
+
+/** The effects in the order in which somebody should look at them. */
+const effects = ['cancelled', 'moved', 'retitled', 'changed', 'new'] as const
+
+interface PlanOptions {
+  base: string
+  /** The form that was sent. */
+  sent: Fields
+  /** The fields with the options of the file. */
+  names: readonly string[]
+}
+
+/** What a file would change, as a form that changes it. */
+export function programPlan(plan: Plan, { base, sent, names }: PlanOptions): Html {
+  const { counts, sessions, parts, unused, hash } = plan
+  const changed = sessions.filter(({ change }) => change !== 'unchanged')
+  const groups = effects.flatMap((effect) => {
+    const rows = changed.filter(({ change }) => change === effect).map(toRow)
+    return rows.length > 0 ? [{ title: words.groups[effect], rows }] : []
+  })
+  const isChoice = changed.length > 0 && changed.length <= maxListed
+  const hasChanges = changed.length + parts.length > 0
+  return html`<form class="plan" method="post" action="${base}/console/import/apply"${sentByScript}>
+<h2>${words.planTitle}</h2>
+${countsLine(counts, words.changes)}${facts(plan)}${concerns(plan)}
+${changed.length > 0 && html`<h2>${words.sessions}</h2>\n<p class="quiet">${isChoice ? words.choose : words.tooMany(maxListed)}</p>\n`}${planGroups(groups, choiceIn(sent), isChoice)}
+${foldedList(words.parts, parts.map(partItem), parts.length <= 5)}${foldedList(words.unused, unused.map(unusedItem), unused.length <= 5)}
+${
+  hasChanges
+    ? html`${hiddenFields(sent, names)}<input type="hidden" name="hash" value="${hash}">
+<input type="hidden" name="changes" value="${changed.length}">
+${isChoice && html`<input type="hidden" name="boxes" value="${changed.length}">\n`}<div class="card">${sameFile}<p class="actions"><button class="primary">${words.apply}</button></p>
+${progress}</div>`
+    : html`<p class="notice ok" role="status">${words.nothing}</p>`
+}
+</form>
+`
+}
+
+const toRow = ({ row, event_id, title, where_and_when, differences, line, ...session }: Session): PlanRow => ({
+  row,
+  // A new session is the same in a later plan if its line says the same.
+  identity: event_id === null ? `${line}.${where_and_when}` : `e${event_id}`,
+  title,
+  place: readable(where_and_when),
+  differences,
+  line,
+  marks: [...(session.is_reverted ? [words.reverted] : []), ...(session.has_draft ? [words.hasDraft] : [])],
+})
+
+/** Its date as people read it, at the end of the text. */
+const readable = (place: string): string =>
+  place.replace(/(\d{4}-\d\d-\d\d) (\d\d:\d\d)$/, (_, date: string, time: string) => `${shortDay(date)}, ${time}`)
+
+const clockOf = (time: string): string => `${shortDay(time.slice(0, 10))}, ${time.slice(11, 16)}`
+
+function facts({ format, days, room_count }: Plan): Html {
+  const [first] = days
+  const last = days.at(-1)
+  return html`<dl class="facts"><dt>${words.format}</dt><dd>${format}</dd>
+${first !== undefined && last !== undefined && html`<dt>${words.days}</dt><dd>${words.dayCount(days.length)}, ${dateRange(first, last)}</dd>\n`}<dt>${words.rooms}</dt><dd>${room_count}</dd></dl>
+`
+}
+
+/** What may be wrong, the worst first. */
+function concerns(plan: Plan): Html | undefined {
+  const { same_program: same, date_reading, clashes, remarks, with_shared_id, conference_left_alone } = plan
+  const found = [
+    ...(plan.losses.needs_replace ? [losses(plan.losses)] : []),
+    ...(same ? [html`<p class="notice warn">${words.sameProgram(same.count, same.all, same.source)}</p>\n`] : []),
+    ...(date_reading === null ? [] : [html`<p class="notice warn">${words.datesRead(date_reading)}</p>\n`]),
+    foldedList(words.clashes(clashes.length), clashes.map(clashItem)),
+    foldedList(words.remarks(remarks.length), remarks.map(remarkItem)),
+    foldedList(
+      words.sharedIds(with_shared_id.length),
+      with_shared_id.map(({ title }) => html`<span dir="auto">${title}</span>`),
+      false,
+    ),
+    foldedList(
+      words.conferenceLeftAlone,
+      conference_left_alone.map((difference) => html`<span dir="auto">${difference}</span>`),
+      false,
+    ),
+    ...(plan.without_id > 0 ? [html`<p class="quiet">${words.withoutId(plan.without_id)}</p>\n`] : []),
+    ...(plan.left_alone > 0 ? [html`<p class="quiet">${words.leftAlone(plan.left_alone)}</p>\n`] : []),
+  ].filter((part) => part !== undefined)
+  return found.length === 0 ? undefined : html`<section><h2>${words.look}</h2>\n${found}</section>`
+}
+
+/** Nothing is chosen, so that nobody cancels half a program by pressing on. */
+function losses({ is_unrelated, stored, missing, replaced, days_left_out }: Plan['losses']): Html {
+  const reasons = [
+    ...(is_unrelated ? [words.unrelated(stored)] : missing > 0 ? [words.missing(missing, stored)] : []),
+    ...(replaced > 0 ? [words.replaced(replaced)] : []),
+    ...days_left_out.map(({ day, sessions }) => words.dayLeftOut(longDay(day), sessions)),
+  ]
+  const choices = [
+    ['whole', words.whole],
+    ['part', words.part],
+    ['chosen', words.chosen],
+  ] as const
+  return html`<fieldset class="notice bad"><legend class="visually-hidden">${words.losses}</legend>
+<p><strong aria-hidden="true">${words.losses}</strong></p>
+<ul>${reasons.map((reason) => html`<li>${reason}</li>\n`)}</ul>
+${choices.map(([value, label]) => html`<label class="option"><input type="radio" name="whole" value="${value}" required> ${label}</label>\n`)}</fieldset>
+`
+}
+
+const clashItem = ({ kind, name, sessions }: Plan['clashes'][number]): Html =>
+  html`${words.clash[kind]} <strong dir="auto">${name}</strong>: ${sessions.map(({ title, starts_at, ends_at }) => html`<span class="difference"><span dir="auto">${title}</span> <span class="quiet">${clockOf(starts_at)}–${ends_at.slice(11, 16)}</span></span>\n`)}`
+
+const partItem = ({ kind, change, name, differences }: Plan['parts'][number]): Html =>
+  html`<strong dir="auto">${name || words.partKinds[kind]}</strong> <span class="quiet">${name !== '' && `${words.partKinds[kind]}, `}${words.partChanges[change]}</span>${differences.map((difference) => html` <span class="difference" dir="auto">${difference}</span>`)}`

@@ -1,0 +1,88 @@
+import { expect, test, vi } from 'vitest'
+import { startAppWithKeys } from '../../access/app-with-keys.ts'
+import { startTestApp } from '../../app.ts'
+import { addConference } from '../read-page.ts'
+import { signInToConsole } from './organizer.ts'
+
+// Each plan starts a process.
+vi.setConfig({ testTimeout: 60_000 })
+
+const path = '/console/import/participants'
+const plan = 'Show what it would change'
+const csv = (...lines: string[]) =>
+  new File([['E-Mail,First name,Last name,Designation', ...lines].join('\n')], 'people.csv')
+
+async function start() {
+  const t = await startAppWithKeys('members')
+  await addConference(t)
+  const dora = await signInToConsole(t, 'dora@summit.example', ['desk'])
+  const names = async () => {
+    const { participants } = await t.owner.client.listParticipants({ offset: 0, limit: 100 })
+    return participants.map(({ full_name }) => full_name)
+  }
+  return { ...t, dora, names }
+}
+
+test('the desk sees what a list would change, imports those that it ticks, and is told how it can be taken back', async () => {
+  await using t = await start()
+  const { dora } = t
+  const file = csv('kim@x.example,Kim,Lee,Harbour', 'lou@x.example,Lou,May,', 'lou@x.example,Lou,Twin,', ',No,Address,')
+  const planned = await dora.submit(path, plan, { file })
+  expect(planned.words).toContain('2 new')
+  expect(planned.words).toMatch(/Look at this first 2 remarks on lines Left out line 4: .* Left out line 5:/)
+  const [kim = ''] = [...planned.text.matchAll(/name="only" value="([^"]*)"/g)].map(([, value = '']) =>
+    value.replaceAll('&#60;', '<').replaceAll('&#62;', '>'),
+  )
+  const done = await dora.submit(planned, 'Import', { file, only: [kim] })
+  expect(done.words).toContain('1 participant was imported.')
+  expect(done.words).toMatch(/this command takes the import back: summit import undo \d+ --apply/)
+  expect(await t.names()).toContain('Kim Lee')
+  expect(await t.names()).not.toContain('Lou May')
+  const again = await dora.submit(path, plan, { file: csv('kim@x.example,Kim,Lee,Pier') })
+  expect(again.words).toContain('1 changed')
+  expect(again.words).toContain('Kim Lee <kim@x.example> Changed: designation line 2')
+})
+
+test('a list that has changed meanwhile is shown as it is now, and one that is none says why', async () => {
+  await using t = await start()
+  const { dora } = t
+  const file = csv('kim@x.example,Kim,Lee,Harbour', 'lou@x.example,Lou,May,')
+  const planned = await dora.submit(path, plan, { file })
+  const other = await dora.submit(path, plan, { file: csv('lou@x.example,Lou,May,') })
+  await dora.submit(other, 'Import', { file: csv('lou@x.example,Lou,May,') })
+  const stale = await dora.submit(planned, 'Import', { file })
+  expect([stale.status, stale.words]).toEqual([409, expect.stringContaining('The participants have changed since')])
+  expect(stale.words).toContain('1 new')
+  await dora.submit(stale, 'Import', { file })
+  expect(await t.names()).toContain('Kim Lee')
+  for (const [bad, sentence] of [
+    [new File([''], 'people.csv'), 'The file is empty.'],
+    [new File(['PK\x03\x04'], 'people.xlsx'), 'Save the sheet as CSV first.'],
+    [new File(['Colour\nred'], 'people.csv'), 'e-mail'],
+  ] as const) {
+    const { status, words } = await dora.submit(path, plan, { file: bad })
+    expect([status, words]).toEqual([422, expect.stringContaining(sentence)])
+    expect(words).toContain('This file cannot be imported. Nothing has been changed.')
+  }
+})
+
+test('of a thousand participants the first of each group are shown, with exact numbers', async () => {
+  await using t = await start()
+  const file = csv(...Array.from({ length: 1_000 }, (_, index) => `p${index}@x.example,Pat,Number ${index},`))
+  const planned = await t.dora.submit(path, plan, { file })
+  expect(planned.words).toContain('1,000 new')
+  expect(planned.words).toContain('And 800 more.')
+  expect(planned.text).not.toContain('name="only"')
+  expect(planned.text.length).toBeLessThan(120_000)
+})
+
+test('only the desk imports participants, and only where they sign in', async () => {
+  await using t = await start()
+  const ed = await signInToConsole(t, 'ed@summit.example', ['editor'])
+  expect((await ed.open(path)).status).toBe(403)
+  expect((await ed.open('/console/import')).text).not.toContain(path)
+  await using open = await startTestApp()
+  const eva = await signInToConsole(open)
+  expect((await eva.open(path)).status).toBe(404)
+  expect((await eva.open('/console/import')).text).not.toContain(path)
+})
