@@ -95,7 +95,10 @@ test('a change is published in the same step, with what was not published before
   const id = await publishEvent(editor, { title: 'Boats', starts_at: '2030-05-02 09:00', ends_at: '2030-05-02 10:00' })
   await editor.updateEvent({ id, revision: await newest(editor, id), title: 'Small boats' })
   const draft = await editor.getDraftEvent({ id })
-  expect(draft).toMatchObject({ event: { title: 'Small boats', changes: ['title'] }, published: { title: 'Boats' } })
+  expect(draft).toMatchObject({
+    event: { title: 'Small boats', changes: ['title', 'activities'] },
+    published: { title: 'Boats' },
+  })
   const { event } = await editor.updateEvent({
     ...{ id, revision: draft.event.revision },
     ...{ starts_at: '2030-05-02 11:00', publish: true },
@@ -109,7 +112,10 @@ test('a change is published in the same step, with what was not published before
   expect(revision).toMatchObject({ kind: 'publication', command: 'updateEvent', is_release: true })
   await editor.undoRevision({ id: Number(revision?.id) })
   const undone = await editor.getDraftEvent({ id })
-  expect(undone).toMatchObject({ event: { title: 'Small boats', changes: ['title'] }, published: { title: 'Boats' } })
+  expect(undone).toMatchObject({
+    event: { title: 'Small boats', changes: ['title', 'activities'] },
+    published: { title: 'Boats' },
+  })
   expect(undone.event.starts_at).toBe('2030-05-02T09:00:00+00:00')
   const unseen = Number((await editor.createEvent({ title: 'Knots' })).event.id)
   expect((await editor.getDraftEvent({ id: unseen })).published).toBeNull()
