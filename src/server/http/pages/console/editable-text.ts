@@ -68,6 +68,8 @@ function readPlain(fragment: string): { text: string; links: string[] } | undefi
         isPlain &&= line.slice(link.start) === link.href
         links.push(link.href)
       }
+      // Nobody could see that an item is empty.
+      if (name === 'li') isPlain &&= trimmed(line) !== ''
       if (name === 'li' || ((name === 'p' || name === 'ul') && !open.includes('li'))) endLine()
       if ((name === 'p' || name === 'ul') && !open.includes('li')) lines.push('')
       open.pop()
@@ -115,7 +117,8 @@ const withLinks = (line: string): string =>
 
 const linkTo = (url: string): string => `<a href="${url}" rel="noopener noreferrer">${url}</a>`
 
-const escapeText = (text: string): string => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
+const escapeText = (text: string): string =>
+  text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
 
 /** What a form shows of a fragment. */
 export const editableText = (fragment: string): string => toEditableText(fragment) ?? fragment
