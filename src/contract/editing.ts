@@ -147,7 +147,10 @@ export const editing = {
     summary: 'Read an event with what is not published of it',
     access: { organizers: 'editor' },
     params: record({ id: Id('event', 'The event.') }),
-    data: event,
+    data: record({
+      event: DraftEvent,
+      published: Type.Union([ScheduleEvent, Type.Null()], { description: 'As attendees see it; null if they do not.' }),
+    }),
     fails: ['EVENT_NOT_FOUND'],
   }),
   createEvent: operation({
@@ -167,11 +170,16 @@ export const editing = {
     path: '/api/program/draft/events/{id}',
     tag: 'Editing',
     summary: 'Change an event',
-    description: 'Members that are left out stay as they are. Attendees see the change once it is published.',
+    description:
+      'Members that are left out stay as they are. Attendees see the change once it is published, which `publish` does in ' +
+      'the same step: both are done, and undone, or neither.',
     access: { organizers: 'editor' },
     params: record({ id: Id('event', 'The event.') }),
     body: record({
       revision: seen('of the event'),
+      publish: Type.Optional(
+        Type.Boolean({ description: 'Whether to publish the event at once, with all that is not published of it.' }),
+      ),
       ...optional({
         title,
         ...eventMembers,
@@ -191,7 +199,7 @@ export const editing = {
       'instead.',
     access: { organizers: 'editor' },
     params: record({ id: Id('event', 'The event.'), revision: seen('of the event') }),
-    data: record({}),
+    data: undoable,
     fails: ['EVENT_NOT_FOUND', 'EVENT_CHANGED'],
   }),
   publish: operation({

@@ -1,12 +1,12 @@
 import type { Draft, DraftEvent } from '../../../contract/editing.ts'
 import type { Data } from '../../../contract/index.ts'
 import type { Conference } from '../../../contract/schedule.ts'
+import { findClashes } from '../../core/clashes.ts'
 import { Failure } from '../../core/failure.ts'
 import type { EventId, SpeakerId } from '../../core/ids.ts'
 import type { HandlerInput } from '../../operation.ts'
 import type { Scope } from '../../scope.ts'
 import type { Db } from '../../storage/db/tables.ts'
-import { findClashes } from '../program/clashes.ts'
 import { isPublished, loadEditedEvents, readPatch, withDraft } from '../program/drafts.ts'
 import { findRecords, listRecords } from '../program/records.ts'
 import {
@@ -97,13 +97,24 @@ export async function getDraftSpeaker(scope: Scope, id: SpeakerId): Promise<Data
   return { speaker: { ...toSpeaker(speaker, scope), revision: revisions.get(id) ?? 0 } }
 }
 
-/** @throws Failure EVENT_NOT_FOUND */
-export async function getDraftEvent(scope: Scope, id: EventId): Promise<Data<'getDraftEvent'>> {
-  const event = await findEditedEvent(scope.db, id)
+/** An event as it will be once its draft is published. @throws Failure EVENT_NOT_FOUND */
+export async function getDraftEvent(scope: Scope, id: EventId): Promise<Data<'updateEvent'>> {
+  const { event } = await compareDraftEvent(scope, id)
+  return { event }
+}
+
+/** Likewise, beside what attendees see of it. @throws Failure EVENT_NOT_FOUND */
+export async function compareDraftEvent(scope: Scope, id: EventId): Promise<Data<'getDraftEvent'>> {
+  const stored = await findEditedEvent(scope.db, id)
   const [conference] = await listRecords(scope.db, 'conference')
   const toEvent = createEventReader(scope, conference, await findNewestRevisions(scope.db, 'event', [id]))
-  return { event: toEvent(event, true).event }
+  const { event } = toEvent(stored, true)
+  if (!isPublished(stored)) return { event, published: null }
+  const { revision, is_published, is_deleted, changes, ...published } = toEvent(withoutDraft(stored), true).event
+  return { event, published }
 }
+
+const withoutDraft = (event: StoredEvent): StoredEvent => ({ ...event, row: { ...event.row, draft: '' } })
 
 /** @throws Failure EVENT_NOT_FOUND also for one that was deleted */
 export async function findEditedEvent(db: Db, id: EventId): Promise<StoredEvent> {

@@ -6,7 +6,7 @@ import type { EventId } from '../../core/ids.ts'
 import { type Tables, tableNames } from '../../storage/db/tables.ts'
 import { addRecord } from '../program/records.ts'
 import { undoRevision } from '../revisions/undo.ts'
-import { startWithEditor } from './editing.fixtures.ts'
+import { publishEvent, startWithEditor } from './editing.fixtures.ts'
 
 // Editors change the program, and attendees see what they publish.
 
@@ -89,6 +89,40 @@ test('two editors change one session: the second is told what there is now', asy
   expect((await editor.getDraftEvent({ id })).event.title).toBe('Large boats')
 })
 
+test('a change is published in the same step, with what was not published before, and undone with it', async () => {
+  await using t = await startWithEditor()
+  const { editor, attendee } = t
+  const id = await publishEvent(editor, { title: 'Boats', starts_at: '2030-05-02 09:00', ends_at: '2030-05-02 10:00' })
+  await editor.updateEvent({ id, revision: await newest(editor, id), title: 'Small boats' })
+  const draft = await editor.getDraftEvent({ id })
+  expect(draft).toMatchObject({
+    event: { title: 'Small boats', changes: ['title', 'activities'] },
+    published: { title: 'Boats' },
+  })
+  const { event } = await editor.updateEvent({
+    ...{ id, revision: draft.event.revision },
+    ...{ starts_at: '2030-05-02 11:00', publish: true },
+  })
+  expect(event).toMatchObject({ title: 'Small boats', starts_at: '2030-05-02T11:00:00+00:00', changes: [] })
+  expect((await attendee.getScheduleEvent({ id })).event).toMatchObject({ title: 'Small boats', day: '2030-05-02' })
+  expect((await attendee.listReleases({ offset: 0, limit: 1 })).releases).toMatchObject([
+    { events: [{ event_id: String(id), changes: ['moved', 'retitled'] }] },
+  ])
+  const [revision] = (await editor.listRevisions({ offset: 0, limit: 1 })).revisions
+  expect(revision).toMatchObject({ kind: 'publication', command: 'updateEvent', is_release: true })
+  await editor.undoRevision({ id: Number(revision?.id) })
+  const undone = await editor.getDraftEvent({ id })
+  expect(undone).toMatchObject({
+    event: { title: 'Small boats', changes: ['title', 'activities'] },
+    published: { title: 'Boats' },
+  })
+  expect(undone.event.starts_at).toBe('2030-05-02T09:00:00+00:00')
+  const unseen = Number((await editor.createEvent({ title: 'Knots' })).event.id)
+  expect((await editor.getDraftEvent({ id: unseen })).published).toBeNull()
+  await editor.updateEvent({ id: unseen, revision: await newest(editor, unseen), type: 'Talk', publish: true })
+  expect((await attendee.getScheduleEvent({ id: unseen })).event).toMatchObject({ title: 'Knots', type: 'Talk' })
+})
+
 test('a session is deleted at once if nobody has seen it, and otherwise when that is published', async () => {
   await using t = await startWithEditor()
   const { editor, attendee } = t
@@ -97,6 +131,8 @@ test('a session is deleted at once if nobody has seen it, and otherwise when tha
     Number((await editor.createEvent({ title: 'Deleted' })).event.id),
   ]
   await editor.publish({ events: [kept] })
+  const deletion = await editor.deleteEvent({ id: deleted, revision: await newest(editor, deleted) })
+  await editor.undoRevision({ id: Number(deletion.revision_id) })
   await editor.deleteEvent({ id: deleted, revision: await newest(editor, deleted) })
   await expect(editor.getDraftEvent({ id: deleted })).rejects.toMatchObject({ data: { reason: 'EVENT_NOT_FOUND' } })
   await expect(editor.publish({ events: [deleted] })).rejects.toMatchObject({ data: { reason: 'EVENT_NOT_FOUND' } })

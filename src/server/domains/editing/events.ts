@@ -2,10 +2,11 @@ import { maxFailedFields } from '../../../contract/failures.ts'
 import type { Data } from '../../../contract/index.ts'
 import { bodyField, Failure } from '../../core/failure.ts'
 import type { EventId, RoomId, TrackId } from '../../core/ids.ts'
+import { appendChange } from '../../log/changes/log.ts'
 import type { HandlerInput } from '../../operation.ts'
 import type { PreparationScope, RequestScope } from '../../scope.ts'
 import type { Db } from '../../storage/db/tables.ts'
-import { type EventPatch, isPublished, saveDraft, withDraft } from '../program/drafts.ts'
+import { type EventPatch, isPublished, publishDrafts, saveDraft, withDraft } from '../program/drafts.ts'
 import { addEvent, applyChanges } from '../program/events.ts'
 import { sanitizeHtml } from '../program/html.ts'
 import { findRecords } from '../program/records.ts'
@@ -13,14 +14,15 @@ import type { StoredEvent } from '../program/stored-events.ts'
 import { recordRevision } from '../revisions/record-revision.ts'
 import { findEditedEvent, getDraftEvent } from './draft.ts'
 import { moveActivities, readSlot } from './event-times.ts'
+import { toUndoable } from './publish.ts'
 import { assertSeen } from './seen.ts'
 
-type Members = Omit<HandlerInput<'updateEvent'>, 'id' | 'revision'>
+type Members = Omit<HandlerInput<'updateEvent'>, 'id' | 'revision' | 'publish'>
 
 /** Sanitizing may be slow, so it is done before the transaction. */
 export async function prepareEvent(
   _: PreparationScope,
-  { id, revision, ...members }: HandlerInput<'updateEvent'>,
+  { id, revision, publish = false, ...members }: HandlerInput<'updateEvent'>,
 ): Promise<(scope: RequestScope) => Promise<Data<'updateEvent'>>> {
   const values = toValues(members)
   return async (scope) => {
@@ -29,9 +31,12 @@ export async function prepareEvent(
     await assertReferences(scope.db, values)
     const write = async () => {
       await saveDraft(scope, event, { ...values, ...readTimes(withDraft(event), members) })
+      if (publish) await publishDrafts(scope, [await findEditedEvent(scope.db, id)])
       return id
     }
-    await recordRevision(scope, { kind: 'edit', command: 'updateEvent' }, [{ kind: 'event', id, write }])
+    const kind = publish ? 'publication' : 'edit'
+    const made = await recordRevision(scope, { kind, command: 'updateEvent' }, [{ kind: 'event', id, write }])
+    if (publish && made !== undefined) await appendChange(scope, { kind: 'program.published', record: made })
     return getDraftEvent(scope, id)
   }
 }
@@ -69,8 +74,8 @@ export async function deleteEvent(
     else await applyChanges(scope, id, { deleted_at: scope.now })
     return id
   }
-  await recordRevision(scope, { kind: 'edit', command: 'deleteEvent' }, [{ kind: 'event', id, write }])
-  return {}
+  const made = await recordRevision(scope, { kind: 'edit', command: 'deleteEvent' }, [{ kind: 'event', id, write }])
+  return toUndoable(made)
 }
 
 const emptyEvent = { room_id: null, track_id: null, date_from: null, date_to: null }

@@ -30,7 +30,7 @@ export async function publish(
     },
   )
   if (revision !== undefined) await appendChange(scope, { kind: 'program.published', record: revision })
-  return { revision_id: revision === undefined ? null : String(revision) }
+  return toUndoable(revision)
 }
 
 /**
@@ -53,8 +53,12 @@ export async function discardDraft(
       return records
     },
   )
-  return { revision_id: revision === undefined ? null : String(revision) }
+  return toUndoable(revision)
 }
+
+export const toUndoable = (revision: number | undefined): Data<'publish'> => ({
+  revision_id: revision === undefined ? null : String(revision),
+})
 
 /** With its state, which is not loaded again: other writes wait meanwhile. */
 const toTarget = (event: StoredEvent) => ({ kind: 'event' as const, id: event.row.id, state: toState(event) })

@@ -6,7 +6,7 @@ import type { Handlers } from '../../operation.ts'
 import type { StoreImage } from '../files/store-image.ts'
 import { listReleases } from '../revisions/releases.ts'
 import { updateConference } from './conference.ts'
-import { getDraft, getDraftEvent } from './draft.ts'
+import { compareDraftEvent, getDraft } from './draft.ts'
 import { deleteEvent, prepareEvent, prepareNewEvent } from './events.ts'
 import { createPicturePreparations, readDraftBanner, readDraftSpeakerPhoto } from './pictures.ts'
 import { discardDraft, publish } from './publish.ts'
@@ -21,7 +21,7 @@ export function editingRoutes(
   const pictures = createPicturePreparations(storeImage)
   return {
     getDraft,
-    getDraftEvent: (scope, { id }) => getDraftEvent(scope, id),
+    getDraftEvent: (scope, { id }) => compareDraftEvent(scope, id),
     createEvent: { prepare: prepareNewEvent },
     updateEvent: { prepare: prepareEvent },
     deleteEvent,

@@ -89,7 +89,7 @@ const token = fc.oneof(
 )
 
 /** Random tags, valid or not, at different depths. */
-const tagSoup = fc
+export const tagSoup = fc
   .tuple(fc.constantFrom(0, 40, 48, 49, 50, 60), tagName, fc.array(token, { maxLength: 40, size: 'max' }))
   .map(([depth, tag, tokens]) => `<${tag}><b>`.repeat(depth / 2) + tokens.join(''))
 

@@ -1,7 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { JsonWriteName } from '../../../contract/index.ts'
 import type { Failure } from '../../core/failure.ts'
-import type { ReadForm } from '../request/input.ts'
 import { logIfLate } from '../response/failures.ts'
 import { failWith, type Pages, pathOf, redirect } from './page.ts'
 
@@ -13,7 +12,7 @@ export interface Form {
   path: string
   operation: JsonWriteName
   /** By default, fields are named like the members of the operation. */
-  readForm?: ReadForm
+  readForm?: (sent: Fields, request: FastifyRequest) => Fields | Promise<Fields>
   /** The path of the next page, below the base. */
   next?: string | ((request: FastifyRequest, data: unknown, sent: Fields) => string)
   /** Sends a page with the result, instead of going to the next one. */
@@ -37,7 +36,7 @@ export function mountForm(app: FastifyInstance, { runner, base }: Pages, form: F
       try {
         const { cookies, responseCode, dataText } = await runner.write(operation, request, reply, (fields) => {
           sentBy.set(request, fields)
-          return readForm(fields)
+          return readForm(fields, request)
         })
         request.responseCode = responseCode
         const data = JSON.parse(dataText)

@@ -26,8 +26,10 @@ export interface OperationInput extends AsyncDisposable {
   readonly idempotencyKey: string | undefined
 }
 
+type Fields = Readonly<Record<string, unknown>>
+
 /** Converts the fields of a form, as they were sent, to the members of an operation. */
-export type ReadForm = (sent: Readonly<Record<string, unknown>>) => Readonly<Record<string, unknown>>
+export type ReadForm = (sent: Fields) => Fields | Promise<Fields>
 
 /** The field of a form of a page with its idempotency key: browsers send no such header for a form. */
 export const idempotencyField = 'idempotency_key'
@@ -101,7 +103,7 @@ export async function readInput(
     if (body.parts.length + uploads.length > 0) await discardAll([...body.parts, ...uploads])
   }
   try {
-    const sent = body.members && readForm ? readForm(body.members) : body.members
+    const sent = body.members && readForm ? await readForm(body.members) : body.members
     const received = ctx.config.access === 'open' ? sent : membersWithoutMediaKeys(sent)
     const members = withActor(operation.access, request.principal, path.values, received)
     const { values, fields } = checks.body(members)

@@ -1,4 +1,4 @@
-import { type Clash, findClashes, type TimedSession } from '../../program/clashes.ts'
+import { type Clash, findClashes, type TimedSession } from '../../../core/clashes.ts'
 import { isExported } from '../source.ts'
 import type { PlannedPart, StoredParts } from './program-parts-plan.ts'
 import type { PlannedSession } from './program-plan.ts'

@@ -10,16 +10,24 @@ const urls = /(?<![a-z0-9])https?:\/\/(?![/\\])[^\s<>"“”„«»「」『』�
 const ofSentence = /[.,;:!?'’*_~…،؛؟।]$/
 
 /** A text that somebody wrote, with its http(s) URLs as links for which the summit does not answer. */
-export function linkedText(text: string): Html {
-  const parts: Html[] = []
+export const linkedText = (text: string): Html =>
+  html`${splitAtUrls(text).map(({ before, url }) =>
+    url === undefined
+      ? html`${before}`
+      : html`${before}<a href="${url}" rel="nofollow ugc noopener" dir="ltr">${url}</a>`,
+  )}`
+
+/** The parts of a text, each with the http(s) URL behind it; the last has none. */
+export function splitAtUrls(text: string): { before: string; url?: string }[] {
+  const parts: { before: string; url?: string }[] = []
   let end = 0
   for (const { 0: match, index } of text.matchAll(urls)) {
     const url = withoutSentence(match)
     if (!isPlainUrl(url)) continue
-    parts.push(html`${text.slice(end, index)}<a href="${url}" rel="nofollow ugc noopener" dir="ltr">${url}</a>`)
+    parts.push({ before: text.slice(end, index), url })
     end = index + url.length
   }
-  return html`${parts}${text.slice(end)}`
+  return [...parts, { before: text.slice(end) }]
 }
 
 function withoutSentence(match: string): string {

@@ -5,7 +5,6 @@ import { consoleText } from '../../../../web/text/en-console.ts'
 import { Failure } from '../../../core/failure.ts'
 import type { InputWithIds } from '../../../core/ids.ts'
 import type { PersonalReadName } from '../../api.ts'
-import type { ReadForm } from '../../request/input.ts'
 import { type Fields, mountForm } from '../form.ts'
 import { type Html, html } from '../html.ts'
 import { localPath, type Navigation, type Page } from '../layout.ts'
@@ -50,7 +49,8 @@ export interface ConsoleRequest {
 export interface ConsoleForm {
   path: string
   operation: JsonWriteName
-  readForm?: ReadForm
+  /** Converts the fields to the members of the operation; by default, they are the same. */
+  readForm?: (sent: Fields, request: ConsoleRequest) => Fields | Promise<Fields>
   /** Where to go on, below the base. Absent for a form whose page shows its result. */
   next?: (data: unknown, params: Readonly<Record<string, string>>, sent: Fields) => string
   /** Whether the page itself says what was wrong with it. */
@@ -102,7 +102,7 @@ export function mountConsole(
       mountForm(app, pages, {
         path,
         operation,
-        ...(readForm && { readForm }),
+        ...(readForm && { readForm: (sent, request) => readForm(sent, requestOf(pages, request, clock())) }),
         ...(next
           ? { next: (request, data, sent) => next(data, request.params as Record<string, string>, sent) }
           : { show: (data, sent, reply) => send(page, reply, { path, sent, data }) }),

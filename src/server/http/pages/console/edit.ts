@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto'
 import type { Failure } from '../../../core/failure.ts'
-import type { ReadForm } from '../../request/input.ts'
 import { type Fields, NothingChanged } from '../form.ts'
 import { type Html, html } from '../html.ts'
 import type { Attempt } from './console.ts'
@@ -31,7 +30,7 @@ export interface Edit {
  * @param attempt the attempt to save it, if it is one of this form
  */
 export function openEdit(current: FormValues, revision: number | undefined, attempt?: Attempt): Edit {
-  const sent = attempt?.failure ? valuesIn(attempt.sent, Object.keys(current)) : undefined
+  const sent = attempt ? valuesIn(attempt.sent, Object.keys(current)) : undefined
   const was = attempt ? digestsIn(attempt.sent) : {}
   const values: Record<string, string | readonly string[]> = { ...current }
   const theirs: Record<string, string | readonly string[]> = {}
@@ -64,8 +63,8 @@ export function openEdit(current: FormValues, revision: number | undefined, atte
  * @throws NothingChanged
  */
 export const readEdit =
-  (convert: ReadForm = (fields) => fields): ReadForm =>
-  (sent) => {
+  (convert: (fields: Fields) => Fields = (fields) => fields) =>
+  (sent: Fields): Fields => {
     const was = digestsIn(sent)
     const names = Object.keys(was)
     if (names.length === 0) return convert(withoutReturns(sent))

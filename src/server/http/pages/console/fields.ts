@@ -35,12 +35,12 @@ export function fieldWith(edit: Edit, { name, label, hint }: Field, control: (co
   const value = edit.values[name] ?? ''
   return html`<div class="field"><label for="${id}">${label}</label>
 ${control({ value: String(value), values: [value].flat(), attributes })}
-${error !== undefined && html`<p class="error" id="${id}-error">${error}</p>\n`}${theirs !== undefined && html`<p class="theirs" id="${id}-theirs" dir="auto">${notices.theirs([theirs].flat().join(', '))}</p>\n`}${isTaken && html`<p class="theirs" id="${id}-theirs">${notices.taken}</p>\n`}${hint !== undefined && html`<p class="hint" id="${id}-hint">${hint}</p>\n`}</div>
+${error !== undefined && html`<p class="error" id="${id}-error">${error}</p>\n`}${theirs !== undefined && html`<p class="theirs" id="${id}-theirs" dir="auto">${notices.theirs([theirs].flat().filter(Boolean).join(', '))}</p>\n`}${isTaken && html`<p class="theirs" id="${id}-theirs">${notices.taken}</p>\n`}${hint !== undefined && html`<p class="hint" id="${id}-hint">${hint}</p>\n`}</div>
 `
 }
 
 interface TextField extends Field {
-  type?: 'text' | 'url' | 'date' | 'datetime-local' | 'number' | 'color'
+  type?: 'text' | 'url' | 'date' | 'datetime-local' | 'time' | 'number' | 'color'
   isRequired?: boolean
   maxLength?: number
   /** The id of a list of suggestions. */

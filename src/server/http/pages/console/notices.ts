@@ -35,8 +35,8 @@ export async function revisionNotice(
   const { revisions } = await read('listRevisions', { offset: 0, limit: recent })
   const revision = revisions.find(({ id }) => id === done)
   if (!revision) return undefined
-  const { command, records } = revision
-  const said = notices.commands[command] ?? notices.changed(records)
+  const { command, kind, records } = revision
+  const said = notices.commands[`${command} ${kind}`] ?? notices.commands[command] ?? notices.changed(records)
   if (revision.is_undone || !revision.is_undoable) return html`<p class="notice ok" role="status">${said}</p>\n`
   return html`<form class="notice ok done" method="post" action="${base}/console/history/${revision.id}/undo">
 <input type="hidden" name="next" value="${pathOf(request)}">

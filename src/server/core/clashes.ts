@@ -19,6 +19,18 @@ export interface Clash<S extends TimedSession> {
   sessions: [S, S]
 }
 
+const mayClash = ({ startsAt, endsAt, isCancelled, hasProgram }: TimedSession): boolean =>
+  startsAt !== null && endsAt !== null && startsAt < endsAt && !isCancelled && !hasProgram
+
+/** The sessions that clash with one at this time if they share a room or a speaker with it. */
+export const findConcurrent = <S extends TimedSession>(
+  sessions: readonly S[],
+  { startsAt, endsAt }: Pick<TimedSession, 'startsAt' | 'endsAt'>,
+): S[] =>
+  sessions.filter(
+    (other) => mayClash(other) && (other.startsAt ?? '') < (endsAt ?? '') && (other.endsAt ?? '') > (startsAt ?? '~'),
+  )
+
 /** The most clashes that are found: more are a misread file, in which each session clashes with each other. */
 const maxClashes = 1_000
 
@@ -32,12 +44,7 @@ export function findClashes<S extends TimedSession>(
   sessions: readonly S[],
   counts: (session: S) => boolean = () => true,
 ): Clash<S>[] {
-  const timed = sessions
-    .filter(
-      ({ startsAt, endsAt, isCancelled, hasProgram }) =>
-        startsAt !== null && endsAt !== null && startsAt < endsAt && !isCancelled && !hasProgram,
-    )
-    .toSorted((a, b) => ((a.startsAt ?? '') < (b.startsAt ?? '') ? -1 : 1))
+  const timed = sessions.filter(mayClash).toSorted((a, b) => ((a.startsAt ?? '') < (b.startsAt ?? '') ? -1 : 1))
   const inRoom = timed.filter(({ room }) => room !== undefined && room !== null)
   const clashes: Clash<S>[] = []
   const findIn = (kind: Clash<S>['kind'], groups: Map<unknown, S[]>) => {

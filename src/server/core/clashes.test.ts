@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { findClashes, type TimedSession } from './clashes.ts'
+import { findClashes, findConcurrent, type TimedSession } from './clashes.ts'
 
 const session = (title: string, times: string, others: Partial<TimedSession> = {}): TimedSession => {
   const [startsAt = null, endsAt = null] = times === '' ? [] : times.split('-').map((time) => `2030-05-02 ${time}:00`)
@@ -55,4 +55,15 @@ test('of the sessions that count, all clashes are found, however many those of o
 test('a file in which all sessions overlap is no reason to compare each with each', () => {
   const sessions = Array.from({ length: 20_000 }, (_, index) => session(`${index}`, '09:00-10:00'))
   expect(findClashes(sessions)).toHaveLength(1_000)
+})
+
+test('one clashes with those at its time if they share something, and with no others', () => {
+  const sessions = ['08:00-09:00', '08:30-09:30', '09:00-10:00', '09:59-12:00', '10:00-11:00'].map((times) =>
+    session(times, times),
+  )
+  const at = session('At', '09:00-10:00')
+  expect(findConcurrent(sessions, at).map(({ title }) => title)).toEqual(['08:30-09:30', '09:00-10:00', '09:59-12:00'])
+  expect(findClashes([at, ...sessions], (one) => one === at)).toHaveLength(3)
+  expect(findConcurrent(sessions, { startsAt: null, endsAt: null })).toEqual([])
+  expect(findConcurrent([{ ...at, isCancelled: true }], at)).toEqual([])
 })
