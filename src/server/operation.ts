@@ -125,13 +125,15 @@ export type CachedOperationName = {
 
 /**
  * A part of the data that a response depends on. `topics` covers all topics with their comments, likes and files,
- * `topic 7` one of them, and `order of topics` which topics exist. `credentials` covers all of them, `credential 7` one.
+ * `topic 7` one of them, and `order of topics` which topics exist. `drafts` covers what only editors see of events, `program`
+ * all else of the program. `credentials` covers all of them, `credential 7` one.
  */
 export type Dependency =
   | 'topics'
   | 'order of topics'
   | `topic ${number | string}`
   | 'program'
+  | 'drafts'
   | 'feedback'
   | 'participants'
   | 'credentials'

@@ -29,7 +29,7 @@ import { BodyBudget } from './budgets/body-budget.ts'
 import { ResponseBudget } from './budgets/response-budget.ts'
 import { WriteBudget } from './budgets/write-budget.ts'
 import { ResponseCache } from './cache/response-cache.ts'
-import { createHandler, readAndWrite, readPersonal, type Services } from './handlers.ts'
+import { createHandler, readAndWrite, readPersonal, type Services, viewerOf } from './handlers.ts'
 import { limitsOf, readBody } from './request/body.ts'
 import type { BoundOperation } from './request/bound-operation.ts'
 import { createClientReader, createNetworkReader, createProxyDetector } from './request/client.ts'
@@ -66,8 +66,27 @@ export interface OperationRunner {
   readonly budget: ResponseBudget
 }
 
+/**
+ * What nearly every page needs, and takes longer to read than all else on a page: the program, and for editors the draft.
+ * It stays in memory until it changes. What it says is the same for all who may read it, but for the base and key of links.
+ */
+interface Whole {
+  readonly name: 'getSchedule' | 'getDraft'
+  readonly dependencies: readonly Dependency[]
+  readonly stored: LRUCache<string, Versioned & { data: Promise<object> }>
+}
+
 /** Without PUBLIC_URL a server has a few base URLs, such as that of its machine and of its address. */
-const maxPrograms = 4
+const maxStored = 4
+
+const createWhole = (name: Whole['name'], dependencies: readonly Dependency[]): Whole => ({
+  name,
+  dependencies,
+  stored: new LRUCache({ max: maxStored }),
+})
+
+const isWhole = (whole: Whole, name: OperationName, input: object): boolean =>
+  name === whole.name && Object.keys(input).length === 0
 
 /** Reads what the API would read to an audience, from one state. */
 export interface Reader {
@@ -128,23 +147,30 @@ export function mountApi(
     keyAfterSignIn: async () => (await mediaKeys?.keyFor('participant', await freshness.refresh())) ?? '',
     sendMail,
   }
-  // Nearly every page needs the program, which takes longer to read than all else on a page.
-  const programs = new LRUCache<string, Versioned & { data: Promise<object> }>({ max: maxPrograms })
-  const readProgram = (scope: Scope, position: Position): Promise<object> => {
-    const baseUrl = scope.links.base
-    const known = programs.get(baseUrl)
+  const wholeProgram = createWhole('getSchedule', ['program'])
+  const wholeDraft = createWhole('getDraft', ['program', 'drafts'])
+  /** @param key tells links apart @param position of the log before the state that `db` shows */
+  const readWhole = (whole: Whole, key: string, scope: Scope, position: Position): Promise<object> => {
+    const { name, dependencies, stored } = whole
+    const known = stored.get(key)
     if (known && freshness.isFresh(known)) return known.data
     const { database, config } = ctx
     // Others may wait for it once it is being read, and has what it needs of the database.
-    if (scope.db === database.read) return database.snapshot((db) => readProgram({ ...scope, db }, position))
-    const data = operationsByName.getSchedule.handler(scope, {})
+    if (scope.db === database.read) return database.snapshot((db) => readWhole(whole, key, { ...scope, db }, position))
+    const data = operationsByName[name].handler(scope, {})
     if (config.pageCacheBytes === 0) return data
-    const started = { dependencies: ['program' as const], position, data }
-    programs.set(baseUrl, started)
+    const started = { dependencies, position, data }
+    stored.set(key, started)
     data.catch(() => {
-      if (programs.peek(baseUrl) === started) programs.delete(baseUrl)
+      if (stored.peek(key) === started) stored.delete(key)
     })
     return data
+  }
+  const readDraft = async (viewer: Viewer): Promise<object> => {
+    // Of now: the request may have written since it was authorized.
+    const position = await freshness.refresh()
+    const key = `${viewer.baseUrl} ${viewer.mediaKey}`
+    return readWhole(wholeDraft, key, openScope(ctx, ctx.database.read, viewer), position)
   }
   const openReader: OperationRunner['openReader'] = ({ audience, baseUrl }, db, position) => {
     const scope = openScope(ctx, db, { audience, baseUrl, mediaKey: '' })
@@ -154,8 +180,9 @@ export function mountApi(
       async read(name, input) {
         const { operation, handler, isCached } = operationsByName[name]
         assertMayUse(operation, { ...visitor, audience }, ctx.config.access)
-        const isWholeProgram = name === 'getSchedule' && Object.keys(input).length === 0
-        const data = await (isWholeProgram ? readProgram(scope, position) : handler(scope, input))
+        const data = await (isWhole(wholeProgram, name, input)
+          ? readWhole(wholeProgram, baseUrl, scope, position)
+          : handler(scope, input))
         const { dependsOn } = handlers[name] as { dependsOn(input: object, data: object): Dependency[] }
         if (isCached) for (const dependency of dependsOn(input, data)) dependencies.add(dependency)
         // The data of an operation are typed by its name; those of a lookup cannot be.
@@ -182,8 +209,9 @@ export function mountApi(
     read: async (name, request, input) => {
       const bound = operationsByName[name]
       assertMayUse(bound.operation, request.principal, ctx.config.access)
+      const data = isWhole(wholeDraft, name, input) ? readDraft(viewerOf(request)) : readPersonal(bound, input, request)
       // The data of an operation are typed by its name; those of a lookup cannot be.
-      return (await readPersonal(bound, input, request)) as Data<typeof name>
+      return (await data) as Data<typeof name>
     },
     write: (name, request, reply, readForm) =>
       readAndWrite(operationsByName[name], request, reply, { ...services, readForm }),

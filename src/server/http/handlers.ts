@@ -33,7 +33,7 @@ export interface Services extends WriteServices {
 
 type RouteHandler = (request: FastifyRequest, reply: FastifyReply) => Promise<unknown>
 
-const viewerOf = ({ principal: { audience }, baseUrl, mediaKey }: FastifyRequest): Viewer => ({
+export const viewerOf = ({ principal: { audience }, baseUrl, mediaKey }: FastifyRequest): Viewer => ({
   audience,
   baseUrl,
   mediaKey,

@@ -31,7 +31,7 @@ const affectedBy: {
   'event.created': ['program'],
   'event.updated': ['program'],
   // What is published stays the same.
-  'event.drafted': [],
+  'event.drafted': ['drafts'],
   'event.cancelled': ['program'],
   'event.deleted': ['program'],
   'program.published': ['program'],

@@ -7,18 +7,14 @@ import { importParticipantsPage } from './import-participants-page.ts'
 import { overviewPage } from './overview-page.ts'
 import { newSessionPage, sessionPage } from './session-form-page.ts'
 import { sessionMovePage } from './session-move-page.ts'
+import { sessionsPage } from './sessions-page.ts'
 import { settingsPage } from './settings-page.ts'
 
 /** Every page of the console, in the order of its navigation. `deploy/` lets the same paths through, which a test compares. */
 export const consolePages: readonly ConsolePage[] = [
   overviewPage,
-  newSessionPage,
-  sessionPage,
-  sessionMovePage,
+  ...[sessionsPage, newSessionPage, sessionPage, sessionMovePage],
   historyPage,
-  importPage,
-  importParticipantsPage,
-  importImagesPage,
-  exportsPage,
+  ...[importPage, importParticipantsPage, importImagesPage, exportsPage],
   settingsPage,
 ]

@@ -1,7 +1,7 @@
 import { maxListed } from '../../../../contract/imports.ts'
 import type { Data } from '../../../../contract/index.ts'
 import { consoleText } from '../../../../web/text/en-console.ts'
-import { dateRange, longDay, shortDay } from '../attendee/dates.ts'
+import { dateRange, longDay, shortDay } from '../dates.ts'
 import type { Fields } from '../form.ts'
 import { type Html, html } from '../html.ts'
 import {

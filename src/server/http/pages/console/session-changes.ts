@@ -1,7 +1,7 @@
 import type { Draft, DraftEvent } from '../../../../contract/editing.ts'
 import type { ScheduleEvent } from '../../../../contract/schedule.ts'
 import { consoleText } from '../../../../web/text/en-console.ts'
-import { clockTime, dateOf, shortDay } from '../attendee/dates.ts'
+import { clockTime, dateOf, shortDay } from '../dates.ts'
 
 const { session: words } = consoleText
 

@@ -1,6 +1,6 @@
-import { text } from '../../../../web/text/en.ts'
-import { createCache } from '../../../core/create-cache.ts'
-import { type Html, html } from '../html.ts'
+import { text } from '../../../web/text/en.ts'
+import { createCache } from '../../core/create-cache.ts'
+import { type Html, html } from './html.ts'
 
 /** `YYYY-MM-DD` as people read it. In UTC every date exists. */
 const formatter = (options: Intl.DateTimeFormatOptions) => {
@@ -30,6 +30,10 @@ export function span({ starts_at, ends_at }: { starts_at: string; ends_at: strin
     ? start
     : html`${start}–<time datetime="${ends_at}">${clockTime(ends_at)}</time>`
 }
+
+/** `28 Dec, 09:30–10:15`: where no heading names the day. */
+export const datedSpan = (times: { starts_at: string; ends_at: string | null }): Html =>
+  html`${shortDay(dateOf(times.starts_at))}, ${span(times)}`
 
 /** Creates a function that writes an instant as clocks in a zone show it: `28 Dec 2025, 14:05`. */
 export const momentFormatter = (timeZone: string): ((time: string) => string) => moments.memo(timeZone)
