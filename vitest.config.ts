@@ -19,17 +19,22 @@ const onAnyEngine = [
 
 /**
  * Of the tests in `onAnyEngine`, those whose subject does not involve the engine: the bytes of requests and responses,
- * the formats of import files, HTML, browsers, proxies and identity providers. They run on SQLite only.
+ * the formats of files, and how those of a program are compared; HTML, browsers, proxies and identity providers; and who
+ * finishes the steps of an erasure, which are rows. They run on SQLite only.
  */
 const onSqliteOnly = [
   'src/server/http/{request,response}/*.test.ts',
   'src/server/http/{pipelining,upgrade}.test.ts',
   'src/server/http/{pages,oidc}/**/*.test.ts',
+  'src/server/http/operations/docs.long.test.ts',
   'src/server/domains/import/{csv,formats,frab,icalendar,pretalx,sessions,text,times}/*.test.ts',
+  'src/server/domains/import/{by-request/import-program,images/images}.long.test.ts',
   'src/server/domains/program/{html,plain-text}{,.long}.test.ts',
   'src/server/domains/program-export/{frab-files,releases-atom,schedule-ics,sessions-csv,sessionize}.test.ts',
   'test/access/{browser-policy,oidc-forgeries,oidc-in-browser,oidc-providers}{,.long}.test.ts',
-  'test/access/{passkeys-in-browser,proxy-logs}{,.long}.test.ts',
+  'test/access/{erasure-faults,passkeys-in-browser,proxy-logs}{,.long}.test.ts',
+  'src/cli/{edit-sessions,encodings,import-parts}.test.ts',
+  'src/cli/{invitation-sheet,program-export}.long.test.ts',
   'test/fuzz/json{,.long}.test.ts',
 ]
 

@@ -47,8 +47,6 @@ async function startSummit(access: string, workers: number): Promise<SummitWithK
 
 test.each([
   ['public', 1],
-  ['public', 4],
-  ['members', 1],
   ['members', 4],
 ])(
   'where ACCESS is %s, with %i workers, everyone reads from a cache what they would without it, after long histories',

@@ -4,7 +4,7 @@ import { anasAddress, CodeBrowser, mailsOf, startAppWithMail } from './codes.ts'
 // Whether the time of a response tells if an address is known.
 
 /** Requests for each kind of address. */
-const pairs = 300
+const pairs = 150
 
 /** The difference between the means that must not be exceeded, in milliseconds. */
 const maxGapMs = 5

@@ -98,9 +98,27 @@ async function tablesAbout({ ctx }: TestApp, participant: ParticipantId): Promis
   return (await Promise.all(counts)).flat()
 }
 
-/** The files of the database server that contain the word, after it has been vacuumed. */
-async function relationsWithWord({ ctx }: TestApp): Promise<string[]> {
+/**
+ * Waits until the database server keeps no deleted row for an open transaction. Those that write count in all databases,
+ * of other tests as well, since every snapshot begins with the oldest of them; `vacuum full` takes one, too.
+ */
+async function waitForOlderTransactions({ ctx }: TestApp): Promise<void> {
   const { read } = ctx.database
+  const { rows } = await sql<{ id: string }>`select pg_current_xact_id()::text as id`.execute(read)
+  const limit = sql`age(${rows[0]?.id}::text::xid)`
+  const older = sql`
+    select datname, pid, backend_type, state, query from pg_stat_activity
+    where pid <> pg_backend_pid()
+      and (age(backend_xid) > ${limit} or (datname = current_database() and age(backend_xmin) > ${limit}))`
+  await expect
+    .poll(async () => (await older.execute(read)).rows, { timeout: 120_000, message: 'older transactions' })
+    .toEqual([])
+}
+
+/** The files of the database server that contain the word, after it has been vacuumed. */
+async function relationsWithWord(t: TestApp): Promise<string[]> {
+  const { read } = t.ctx.database
+  await waitForOlderTransactions(t)
   await sql`vacuum full`.execute(read)
   await sql`checkpoint`.execute(read)
   const { rows } = await sql<{ name: string; bytes: Buffer }>`

@@ -140,10 +140,10 @@ test('a server that is killed 10 times loses no session or role, and resurrects 
 const clients = 20
 
 /** Requests of each client that begin after the ending. */
-const requestsAfter = 150
+const requestsAfter = 50
 
 test.each(Object.entries(endings))(
-  'of 3,000 requests of a session that begin after %s under load, none succeeds that must not, on any worker or server',
+  'of 1,000 requests of a session that begin after %s under load, none succeeds that must not, on any worker or server',
   async (_, [refused, end]) => {
     await using storage = await createTestStorage()
     await using stack = new AsyncDisposableStack()

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import { type Client, createClient, SummitFailure } from '../../src/client/client.ts'
 import { runSummitInProcess } from '../command.ts'
-import { countIn } from './counts.ts'
+import { countIn, timeoutFor } from './counts.ts'
 import { createDataFolder } from './create-data-folder.ts'
 import { chooseSeed, createRandom } from './random.ts'
 import { startServer } from './server-process.ts'
@@ -18,7 +18,7 @@ interface Seen {
 // Kills a server while an editor changes, publishes and undoes, and checks after each restart that what was acknowledged
 // is there, that at most the act in progress is besides, and that no draft is public.
 test(`of the edits on a server that is killed ${kills} times, each that was acknowledged stays, and no draft is public`, {
-  timeout: kills * 30_000,
+  timeout: timeoutFor(kills),
 }, async () => {
   const seed = chooseSeed()
   const random = createRandom(seed)

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import { waitUntil } from '../wait-until.ts'
-import { countIn } from './counts.ts'
+import { countIn, timeoutFor } from './counts.ts'
 import { createDataFolder } from './create-data-folder.ts'
 import type { DataFolder } from './data-folder.ts'
 import { Ledger } from './ledger.ts'
@@ -19,7 +19,7 @@ const removalDeadlineMs = 10_000
 // Kills a server while clients write to it, and checks after each restart that every acknowledged write is stored
 // exactly once.
 test(`a server that is killed ${kills} times loses no acknowledged write and applies none twice`, {
-  timeout: kills * 20_000,
+  timeout: timeoutFor(kills),
 }, async () => {
   const seed = chooseSeed()
   console.log(`kill -9: FAULT_SEED=${seed}`)

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import { copiesIn, olderSummit, pendingIn, run } from '../../src/server/lifecycle/upgrade.fixtures.ts'
 import type { TestStorage } from '../app.ts'
 import { createTemporaryFolder } from '../temporary-folder.ts'
-import { countIn } from './counts.ts'
+import { countIn, timeoutFor } from './counts.ts'
 import { FaultyDisk, faultyDiskMissing } from './faulty-disk.ts'
 import { chooseSeed, createRandom } from './random.ts'
 import { startServer } from './server-process.ts'
@@ -29,7 +29,7 @@ const schemaOf = (storage: TestStorage) =>
 
 test.skipIf(faultyDiskMissing)(
   `an older summit whose start is killed at any of ${kills} steps is migrated by the next start`,
-  { timeout: kills * 20_000 },
+  { timeout: timeoutFor(kills) },
   async () => {
     const seed = chooseSeed()
     console.log(`killed migrations: FAULT_SEED=${seed}`)

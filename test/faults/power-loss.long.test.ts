@@ -8,7 +8,7 @@ import { beforeAll, expect, test } from 'vitest'
 import { runSummitInProcess } from '../command.ts'
 import { filesBelow } from '../files-below.ts'
 import { createTemporaryFolder } from '../temporary-folder.ts'
-import { countIn } from './counts.ts'
+import { countIn, timeoutFor } from './counts.ts'
 import { createDataFolder } from './create-data-folder.ts'
 import { DataFolder, ofRequests, readBlobs, readFacts, zeroIds } from './data-folder.ts'
 import { type DiskChange, readDiskTrace } from './disk-trace.ts'
@@ -233,7 +233,7 @@ test.skipIf(faultyDiskMissing)('the recorded changes add up to the files that th
 test.skipIf(faultyDiskMissing)(
   `${cuts} power cuts lose no acknowledged write, and leave no row without its bytes`,
   {
-    timeout: cuts * 10_000,
+    timeout: timeoutFor(cuts),
   },
   async () => {
     const findings = await cutPower(recording, cuts, createRandom(recording.seed))

@@ -72,5 +72,4 @@ test.each(cases)(
     expect(grownMb).toBeLessThan(maxMemoryMb)
     expect(stopMs).toBeLessThan(maxStopMs)
   },
-  90_000,
 )

@@ -10,7 +10,7 @@ import { createEmptyDatabase } from '../databases.ts'
 import { isServed, startSummitWithBackups } from '../faults/backup/summit-with-backups.ts'
 import { createTemporaryFolder } from '../temporary-folder.ts'
 
-const kills = 20
+const kills = 10
 
 /** A proxy to the database server that counts what the client sends, and calls `onLast` instead of sending the last. */
 async function startCountingProxy(url: string) {

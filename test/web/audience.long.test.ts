@@ -19,8 +19,8 @@ import {
   withViewers,
 } from './audience.fixtures.ts'
 
-test.each(modes)('in the mode %s every page is that of its audience after each of 25 writes', (mode) =>
-  expectExactAfterWrites(mode, { writes: 25 }),
+test.each(modes)('in the mode %s every page is that of its audience after each of 10 writes', (mode) =>
+  expectExactAfterWrites(mode, { writes: 10 }),
 )
 
 /** A server in this process without a cache, on the clock of the others. */
@@ -58,7 +58,7 @@ test.each([
   ['public', '1'],
   ['members', '4'],
 ] as const)(
-  'in the mode %s a server with %s workers shows every page as it is after each of 15 writes',
+  'in the mode %s a server with %s workers shows every page as it is after each of 8 writes',
   async (mode, WORKERS) => {
     await using storage = await createTestStorage()
     await using app = await startUncached(storage, mode)
@@ -76,7 +76,7 @@ test.each([
     )
     const servers = { t, viewers, paths, uncached: app.url, cached: [server.url] }
     const reader = new PageReader()
-    for (const { write } of fc.sample(timedStep, 15)) {
+    for (const { write } of fc.sample(timedStep, 8)) {
       await Promise.resolve(writes[write.kind](t.client, write, t)).catch(() => {})
       // Whichever worker gets a request: most connections of `fetch` stay open, so several readers look twice.
       await expectExactPages(servers, reader)

@@ -26,7 +26,7 @@ function programOf(texts: readonly string[]): string {
       subtitle: text,
       abstract: text,
       description: text,
-      persons: [person, { ...person, public_name: `Ana ${line(text)}` }],
+      persons: [person],
       code: text,
       slug: text,
       track: line(text),

@@ -13,7 +13,7 @@ import { filesBelowIfAny, hasFileBelow } from '../../files-below.ts'
 import * as make from '../../make.ts'
 import { createTemporaryFolder } from '../../temporary-folder.ts'
 import { waitUntil } from '../../wait-until.ts'
-import { countIn } from '../counts.ts'
+import { countIn, timeoutFor } from '../counts.ts'
 import { createDataFolder } from '../create-data-folder.ts'
 import { FaultyDisk, faultyDiskMissing } from '../faulty-disk.ts'
 import { chooseSeed, createRandom } from '../random.ts'
@@ -58,7 +58,7 @@ async function verifyAll(to: string): Promise<string[]> {
 
 test.skipIf(faultyDiskMissing)(
   'a backup that is killed at any of its steps leaves the others whole, and the next one removes its remains',
-  { timeout: kills * 20_000 },
+  { timeout: timeoutFor(kills) },
   async () => {
     using disk = new FaultyDisk()
     await using summit = await startSummitWithBackups()
@@ -84,7 +84,7 @@ test.skipIf(faultyDiskMissing)(
       await run()
       if (disk.stepsLeft() <= 0) killed++
       expect(await verifyAll(to), `killed at step ${at} of ${steps}`).not.toEqual([])
-      if (kill % 10 !== 0) continue
+      if (kill % 8 !== 0) continue
       killAt(never)
       expect(await run(), `after step ${at}`).toMatchObject({ code: 0, err: '' })
       expect(await readdir(join(to, 'staging')), `after step ${at}`).toEqual([])
@@ -102,7 +102,7 @@ test.skipIf(faultyDiskMissing)(
 
 test.skipIf(faultyDiskMissing)(
   'a restore that is killed at any of its steps is not served, and completed by the same command',
-  { timeout: kills * 20_000 },
+  { timeout: timeoutFor(kills) },
   async () => {
     using disk = new FaultyDisk()
     await using summit = await startSummitWithBackups()

@@ -58,12 +58,16 @@ async function longestTurn(work: () => Promise<unknown>, read: () => Promise<unk
 
 test.skipIf(!schedule)('others are served while 39C3 is planned, imported as a draft, and published', async () => {
   await using t = await startWithEditor()
-  const file = toFile(await readFile(schedule ?? ''), '39c3.schedule.json')
+  const path = schedule ?? ''
+  const file = toFile(await readFile(path), basename(path))
   const read = () => t.ana.client.listTopics({ offset: 0, limit: 10 })
+  // The command plans in its own process, which is this one. That a collection of garbage falls into a turn, or that the
+  // machine is slow, prolongs the turns of both; it takes more than twenty times as long as those of the server.
+  const inProcess = await longestTurn(() => runSummitInProcess(['import', 'program', path], t.settings), read)
   for (const draft of [true, false]) {
     let hash = ''
     const planning = await longestTurn(async () => ({ hash } = await plan(t.editor, file, { draft })), read)
     const applying = await longestTurn(() => t.editor.applyImport({ hash, draft }, { file }), read)
-    expect([planning, applying].filter((ms) => ms > 100)).toEqual([])
+    expect(Math.max(planning, applying), 'ms of the longest turn').toBeLessThan(inProcess / 2)
   }
 })
