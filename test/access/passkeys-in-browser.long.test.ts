@@ -3,10 +3,10 @@ import { expect, test } from 'vitest'
 import { startTestApp, type TestApp } from '../app.ts'
 import { browserMissing, openBrowser } from '../browser.ts'
 import { freePort } from '../free-port.ts'
+import { addAuthenticator } from './authenticator.ts'
 import { inviteAsOrganizer } from './sessions.ts'
 
-// Organizers in Chromium, with an authenticator of its own
-// (https://chromedevtools.github.io/devtools-protocol/tot/WebAuthn/).
+// Organizers in Chromium, with an authenticator of its own.
 
 interface LocalApp extends TestApp {
   publicUrl: string
@@ -18,21 +18,6 @@ async function startOnLocalhost(access: 'open' | 'members' = 'members'): Promise
   const publicUrl = `http://localhost:${port}`
   const settings = { PORT: port, ACCESS: access, ...(access === 'members' && { PUBLIC_URL: publicUrl }) }
   return { ...(await startTestApp(settings)), publicUrl }
-}
-
-/** Gives a page a device that verifies its user by itself. @returns changes whether it does */
-async function addAuthenticator(page: Page): Promise<(isUserVerified: boolean) => Promise<void>> {
-  const cdp = await page.context().newCDPSession(page)
-  await cdp.send('WebAuthn.enable')
-  const { authenticatorId } = await cdp.send('WebAuthn.addVirtualAuthenticator', {
-    options: {
-      ...{ protocol: 'ctap2', transport: 'internal', automaticPresenceSimulation: true },
-      ...{ hasResidentKey: true, hasUserVerification: true, isUserVerified: true },
-    },
-  })
-  return async (isUserVerified) => {
-    await cdp.send('WebAuthn.setUserVerified', { authenticatorId, isUserVerified })
-  }
 }
 
 async function signInByLink(page: Page, { publicUrl, ...t }: LocalApp): Promise<void> {
