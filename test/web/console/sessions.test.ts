@@ -48,6 +48,14 @@ test('an editor finds each session with day, time, room and speakers, in the ord
   expect(words).not.toContain('Not published')
 })
 
+test('what starts after midnight is listed on the day that the program gives it', async () => {
+  await using t = await startWithProgram()
+  await t.create({ title: 'Low tide', ...at(3, '00:10', '00:20') })
+  await t.create({ title: 'High tide', day: '2030-05-02', ...at(3, '00:30', '01:30') })
+  expect((await t.eva.open(list)).words).toMatch(/2 May Knots .* Boats .* High tide .* 3 May Low tide .* Ropes/)
+  expect((await t.eva.open(`${list}?q=tide`)).words).toMatch(/2 May High tide .* 3 May Low tide/)
+})
+
 test('what is not published is marked, counted, and found by what it is', async () => {
   await using t = await startWithProgram()
   await t.create({ title: 'Sails' })

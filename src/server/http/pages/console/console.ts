@@ -26,7 +26,10 @@ export interface Attempt {
 
 /** What a page is made of. */
 export interface ConsoleRequest {
-  /** Reads an operation for whoever asks. @throws Failure FORBIDDEN; the failures of the operation */
+  /**
+   * Reads an operation for whoever asks. Requests may share what it returns, so pages do not change it.
+   * @throws Failure FORBIDDEN; the failures of the operation
+   */
   read<N extends PersonalReadName>(name: N, input: InputWithIds<N>): Promise<Data<N>>
   /** Whether whoever asks may use an operation. */
   mayUse(name: PersonalReadName | JsonWriteName): boolean

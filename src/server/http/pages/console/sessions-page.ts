@@ -61,8 +61,8 @@ export const sessionsPage: ConsolePage = {
       title: sessions.title,
       heading: html`<div class="head"><h1>${sessions.title}</h1>
 <a class="button primary" href="${base}${path}/new">${sessions.create}</a></div>`,
-      content: html`${statesOf(base, wanted, choose, index)}
-${searchForm(base, wanted)}
+      content: html`${searchForm(base, wanted)}
+${statesOf(base, wanted, choose, index)}
 ${filterForm(base, draft, wanted, choose)}
 ${isRestricted && html`<p role="status">${sessions.found(found.length, draft.events.length)}</p>\n`}${listOf(found.slice(from, from + sessionsPerPage), base, index)}
 ${pager({ path: base + path, query: wanted, from, size: sessionsPerPage, hasNext: found.length > from + sessionsPerPage, words: sessions })}`,
