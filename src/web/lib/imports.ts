@@ -142,6 +142,11 @@ export function startImports(): void {
     await (isImport ? sendForm(form).catch(() => showProgress(form, 'failed')) : sendPictures(form))
     sending.delete(form)
   })
+  document.addEventListener('click', ({ target }) => {
+    const button = (target as HTMLElement).closest<HTMLElement>('[data-tick]')
+    const boxes = button?.closest('details')?.querySelectorAll<HTMLInputElement>('input[name=only]') ?? []
+    for (const box of boxes) box.checked = button?.dataset.tick === 'true'
+  })
   // One press selects an address to copy.
   document.addEventListener('focusin', ({ target }) => {
     if (target instanceof HTMLInputElement && target.dataset.copy !== undefined) target.select()

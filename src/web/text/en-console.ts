@@ -105,6 +105,7 @@ export const consoleText = {
     againHint: 'Nothing of the file is stored until you import it.',
     notReadable: 'This file cannot be imported. Nothing has been changed.',
     notConfirmed: 'Much of your program is not in it. Say whether it is the whole program before you import it.',
+    megabytes: (n: number) => `${n} MB`,
     mend: 'Mend this in the file, or choose another one, and send it again.',
     changed:
       'The program has changed since you saw this plan. Nothing has been imported. Here is the plan as it is now:',
@@ -155,6 +156,8 @@ export const consoleText = {
       `${count(n, 'session', 'sessions')} without an id: a later import recognizes such sessions by title, time, room and speakers.`,
     sessions: 'Sessions',
     choose: 'What is not ticked stays as it is.',
+    tickAll: 'Tick all',
+    tickNone: 'Tick none',
     tooMany: (n: number) => `These are more than ${n.toLocaleString('en')}, so they can only be imported together.`,
     reverted: 'Changed here since the spreadsheet was written: it gets the older values',
     hasDraft: 'Has changes that are not published',

@@ -46,7 +46,10 @@ export function fileNotice(failure: Failure, sent: Fields, changed: string): Htm
 `
 }
 
-const toSentence = (message: string): string => message.replace(/^line/, 'Line')
+const toSentence = (message: string): string =>
+  message
+    .replace(/^line/, 'Line')
+    .replace(/\b\d{7,} bytes/, (size) => words.megabytes(Math.floor(Number.parseInt(size, 10) / 2 ** 20)))
 
 /** A row of a plan that can be chosen. */
 export interface PlanRow {
@@ -128,7 +131,7 @@ function planGroup(title: string, rows: readonly PlanRow[], choice: Choice, hasB
   const items = rows.slice(0, shown).map((row) => html`<li>${planRow(row, choice, hasBoxes)}</li>\n`)
   const rest = rows.length - items.length
   return html`<details class="group"${rows.length <= maxOpen && html` open`}><summary><h3>${title} <span class="quiet">${rows.length.toLocaleString('en')}</span></h3></summary>
-<ul class="planned">${items}</ul>
+${hasBoxes && rows.length > 1 && html`<p class="actions needs-script"><button type="button" data-tick="true">${words.tickAll}</button> <button type="button" data-tick="">${words.tickNone}</button></p>\n`}<ul class="planned">${items}</ul>
 ${rest > 0 && html`<p class="quiet">${words.more(rest)}</p>\n`}</details>
 `
 }
