@@ -28,6 +28,12 @@ function showProgress(form: HTMLFormElement, key: 'sending' | 'reading' | 'faile
   if (status.textContent !== said) status.textContent = said
 }
 
+/** A file that was changed after it was chosen cannot be sent; it has to be chosen again. */
+function showFailure(form: HTMLFormElement): void {
+  showProgress(form, 'failed')
+  for (const field of form.querySelectorAll<HTMLElement>('[data-same-file]')) field.hidden = false
+}
+
 /** Sends a form with its files. Shows the page that comes back in place of this one, or goes where it leads. */
 function sendForm(form: HTMLFormElement): Promise<void> {
   const { promise, resolve, reject } = Promise.withResolvers<void>()
@@ -139,7 +145,7 @@ export function startImports(): void {
     if (sending.has(form)) return
     sending.add(form)
     chosen = fileFieldOf(form)?.files ?? chosen
-    await (isImport ? sendForm(form).catch(() => showProgress(form, 'failed')) : sendPictures(form))
+    await (isImport ? sendForm(form).catch(() => showFailure(form)) : sendPictures(form))
     sending.delete(form)
   })
   document.addEventListener('click', ({ target }) => {

@@ -99,7 +99,7 @@ export const consoleText = {
     another: 'Another file, or other options',
     sending: 'Sending the file…',
     reading: 'Reading the file…',
-    notSent: 'The file could not be sent. Check the connection, and try again.',
+    notSent: 'The file could not be sent. Check the connection, and choose the file again if you have changed it.',
     noFile: 'Choose a file.',
     again: 'Choose the same file again',
     againHint: 'Nothing of the file is stored until you import it.',
@@ -130,12 +130,15 @@ export const consoleText = {
     leftAlone: (n: number) =>
       `${count(n, 'session that is', 'sessions that are')} already here stay as they are: the file does not speak for them.`,
     look: 'Look at this first',
-    datesRead: (reading: string) => `Dates can be read in several ways. They were read as ${reading}`,
+    datesRead: 'If that is wrong, choose their order below, under Another file, or other options.',
     sameProgram: (n: number, all: number, source: string) =>
       `${n} of the ${count(all, 'new session', 'new sessions')} are here already, in the program “${source}”. They would be ` +
       `listed twice. If it is the same program, write “${source}” into Options, Name of the program.`,
     losses: 'Is this the whole program?',
-    unrelated: (n: number) => `None of your ${count(n, 'session', 'sessions')} is in this file.`,
+    unrelated: (n: number) =>
+      n === 1
+        ? 'Your only session is not in this file.'
+        : `None of your ${count(n, 'session', 'sessions')} is in this file.`,
     missing: (n: number, all: number) => `${n} of your ${count(all, 'session', 'sessions')} are not in this file.`,
     replaced: (n: number) =>
       `${count(n, 'session has', 'sessions have')} an id that the file gives to another session. Perhaps it only numbers its rows.`,

@@ -155,6 +155,17 @@ test('a spreadsheet with headings in German is read, and each line that is not n
   expect(words).toContain('“Farbe” 1×')
 })
 
+test('dates that can be read in two ways are named, and read otherwise if somebody says so', async () => {
+  await using t = await start()
+  const file = toFile(['Title,Start', 'Opening,03/04/2030 09:00', 'Closing,05/04/2030 09:00'])
+  const first = await t.eva.submit('/console/import', plan, { file })
+  expect(first.words).toMatch(/Look at this first .*03\/04\/2030.* If that is wrong, choose their order below/)
+  const other = /3 April/.test(first.words) ? ['month-first', '4 March'] : ['day-first', '3 April']
+  const [dates = '', day = ''] = other
+  const second = await t.eva.submit(first, plan, { file, dates })
+  expect(second.words).toContain(`Opening ${day.replace('March', 'Mar').replace('April', 'Apr')}, 09:00`)
+})
+
 test.each([
   ['that is none', undefined, ['Choose a file.']],
   ['that is empty', new File([''], 'program.csv'), ['The file is empty.', 'Mend this in the file']],
@@ -208,8 +219,10 @@ test('more sessions than a form can name are imported together', async () => {
   expect(await t.titles()).toHaveLength(1_001)
 })
 
-test('only editors import a program', async () => {
+test('only editors import a program, and whoever signs in again after a form gets its page', async () => {
   await using t = await start()
+  const { status, location } = await t.eva.open('/console/import/apply')
+  expect([status, location]).toEqual([303, '/console/import'])
   const mia = await signInToConsole(t, 'mia@summit.example', ['reader'])
   expect((await mia.open('/console/import')).status).toBe(403)
 })

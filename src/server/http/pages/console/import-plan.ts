@@ -92,7 +92,9 @@ function concerns(plan: Plan): Html | undefined {
   const found = [
     ...(plan.losses.needs_replace ? [losses(plan.losses)] : []),
     ...(same ? [html`<p class="notice warn">${words.sameProgram(same.count, same.all, same.source)}</p>\n`] : []),
-    ...(date_reading === null ? [] : [html`<p class="notice warn">${words.datesRead(date_reading)}</p>\n`]),
+    ...(date_reading === null
+      ? []
+      : [html`<p class="notice warn"><span dir="auto">${date_reading}</span> ${words.datesRead}</p>\n`]),
     foldedList(words.clashes(clashes.length), clashes.map(clashItem)),
     foldedList(words.remarks(remarks.length), remarks.map(remarkItem)),
     foldedList(
