@@ -95,6 +95,17 @@ export const consoleText = {
       'If letters such as ü or č come out wrong: windows-1252, windows-1250 and the like. Empty: as the file says.',
     onlyDays: 'The file has only some days. Sessions of other days stay as they are.',
     partial: 'The file has only some sessions. All others stay as they are.',
+    /** By the options of the command of the same use. */
+    commandOptions: {
+      source: '“Name of the program” under Options',
+      'first-day': '“First day” under Options',
+      dates: '“Order of dates” under Options',
+      encoding: '“Encoding” under Options',
+      'same-person': 'that such rows are the same person under Options',
+      venues: 'send both in one zip',
+      speakers: 'send both in one zip',
+    } as Readonly<Record<string, string>>,
+    advise: 'choose',
     plan: 'Show what it would change',
     another: 'Another file, or other options',
     sending: 'Sending the file…',
@@ -130,7 +141,6 @@ export const consoleText = {
     leftAlone: (n: number) =>
       `${count(n, 'session that is', 'sessions that are')} already here stay as they are: the file does not speak for them.`,
     look: 'Look at this first',
-    datesRead: 'If that is wrong, choose their order below, under Another file, or other options.',
     sameProgram: (n: number, all: number, source: string) =>
       `${n} of the ${count(all, 'new session', 'new sessions')} are here already, in the program “${source}”. They would be ` +
       `listed twice. If it is the same program, write “${source}” into Options, Name of the program.`,

@@ -159,11 +159,11 @@ test('dates that can be read in two ways are named, and read otherwise if somebo
   await using t = await start()
   const file = toFile(['Title,Start', 'Opening,03/04/2030 09:00', 'Closing,05/04/2030 09:00'])
   const first = await t.eva.submit('/console/import', plan, { file })
-  expect(first.words).toMatch(/Look at this first .*03\/04\/2030.* If that is wrong, choose their order below/)
-  const other = /3 April/.test(first.words) ? ['month-first', '4 March'] : ['day-first', '3 April']
-  const [dates = '', day = ''] = other
-  const second = await t.eva.submit(first, plan, { file, dates })
-  expect(second.words).toContain(`Opening ${day.replace('March', 'Mar').replace('April', 'Apr')}, 09:00`)
+  expect(first.words).toContain('“03/04/2030 09:00” are read day first (Wednesday 3 April 2030)')
+  expect(first.words).toContain('If that is wrong, choose “Order of dates” under Options: month-first.')
+  expect(first.words).toContain('Opening 3 Apr, 09:00')
+  const second = await t.eva.submit(first, plan, { file, dates: 'month-first' })
+  expect(second.words).toContain('Opening 4 Mar, 09:00')
 })
 
 test.each([
@@ -173,6 +173,11 @@ test.each([
     'of Excel',
     new File(['PK\x03\x04xxxx'], 'program.xlsx'),
     ['program.xlsx is an Excel workbook or another archive. Save the sheet as CSV first.'],
+  ],
+  [
+    'that is not of the encoding that it names',
+    new File([new Uint8Array([0x7b, 0x22, 0x61, 0x22, 0x3a, 0x22, 0xff, 0x22, 0x7d])], 'a.json'),
+    ['a.json is not valid UTF-8', 'name its encoding: “Encoding” under Options.'],
   ],
   ['that is a picture', new File([new Uint8Array([0x89, 0x50, 0x4e, 0x47, 13, 10, 26, 10])], 'a.png'), ['is an image']],
   [

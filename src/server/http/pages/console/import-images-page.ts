@@ -3,7 +3,7 @@ import { consoleText } from '../../../../web/text/en-console.ts'
 import type { Failure } from '../../../core/failure.ts'
 import { type Html, html } from '../html.ts'
 import type { ConsolePage, ConsoleRequest } from './console.ts'
-import { foldedList } from './import-parts.ts'
+import { foldedList, forPage } from './import-parts.ts'
 
 const { importImages: words, import: shared, notices } = consoleText
 
@@ -55,7 +55,7 @@ ${foldedList(
   words.unmatched(others.length),
   others.map(
     ({ name, reason }) =>
-      html`<strong dir="auto">${name}</strong> <span class="difference" dir="auto">${reason}</span>`,
+      html`<strong dir="auto">${name}</strong> <span class="difference" dir="auto">${reason !== null && forPage(reason)}</span>`,
   ),
 )}${others.length > 0 && html`<p class="hint">${words.rename}</p>\n`}${foldedList(words.matched(matched.length), matched.map(matchedItem))}${matched.length > 0 && !isApplied && applyForm(base)}`
 }

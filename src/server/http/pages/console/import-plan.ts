@@ -8,6 +8,7 @@ import {
   choiceIn,
   countsLine,
   foldedList,
+  forPage,
   hiddenFields,
   type PlanRow,
   planGroups,
@@ -92,9 +93,7 @@ function concerns(plan: Plan): Html | undefined {
   const found = [
     ...(plan.losses.needs_replace ? [losses(plan.losses)] : []),
     ...(same ? [html`<p class="notice warn">${words.sameProgram(same.count, same.all, same.source)}</p>\n`] : []),
-    ...(date_reading === null
-      ? []
-      : [html`<p class="notice warn"><span dir="auto">${date_reading}</span> ${words.datesRead}</p>\n`]),
+    ...(date_reading === null ? [] : [html`<p class="notice warn">${forPage(date_reading)}</p>\n`]),
     foldedList(words.clashes(clashes.length), clashes.map(clashItem)),
     foldedList(words.remarks(remarks.length), remarks.map(remarkItem)),
     foldedList(
