@@ -78,10 +78,11 @@ interface Imported {
   revision_id: string | null
 }
 
-/** Sends a picture to the API. @param revision that of the picture before, which both become part of; empty for none */
-async function sendPicture(file: File, revision: string): Promise<Imported> {
-  const body = new FormData()
-  body.append('uploaded_files', file)
+/** Sends a picture to the API. It becomes part of the revision of the picture before. */
+async function sendPicture(form: HTMLFormElement, file: File): Promise<Imported> {
+  const { revision = '' } = form.dataset
+  const body = new FormData(form)
+  body.set('uploaded_files', file)
   if (revision !== '') body.append('revision_id', revision)
   const response = await fetch(`${base}/api/images/import/apply`, { method: 'POST', body })
   const [{ response_code: code, data, system }] = await response.json()
@@ -108,7 +109,7 @@ async function sendPictures(form: HTMLFormElement): Promise<void> {
   for (const { row, file, state } of rows) {
     if (row.dataset.sent === undefined) {
       try {
-        const { images, revision_id } = await sendPicture(file, form.dataset.revision ?? '')
+        const { images, revision_id } = await sendPicture(form, file)
         if (revision_id !== null) form.dataset.revision = revision_id
         row.dataset.sent = ''
         const reason = images[0]?.reason ?? null
