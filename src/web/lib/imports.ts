@@ -28,6 +28,12 @@ function showProgress(form: HTMLFormElement, key: 'sending' | 'reading' | 'faile
   if (status.textContent !== said) status.textContent = said
 }
 
+/** A file that was changed after it was chosen cannot be sent; it has to be chosen again. */
+function showFailure(form: HTMLFormElement): void {
+  showProgress(form, 'failed')
+  for (const field of form.querySelectorAll<HTMLElement>('[data-same-file]')) field.hidden = false
+}
+
 /** Sends a form with its files. Shows the page that comes back in place of this one, or goes where it leads. */
 function sendForm(form: HTMLFormElement): Promise<void> {
   const { promise, resolve, reject } = Promise.withResolvers<void>()
@@ -72,10 +78,11 @@ interface Imported {
   revision_id: string | null
 }
 
-/** Sends a picture to the API. @param revision that of the picture before, which both become part of; empty for none */
-async function sendPicture(file: File, revision: string): Promise<Imported> {
-  const body = new FormData()
-  body.append('uploaded_files', file)
+/** Sends a picture to the API. It becomes part of the revision of the picture before. */
+async function sendPicture(form: HTMLFormElement, file: File): Promise<Imported> {
+  const { revision = '' } = form.dataset
+  const body = new FormData(form)
+  body.set('uploaded_files', file)
   if (revision !== '') body.append('revision_id', revision)
   const response = await fetch(`${base}/api/images/import/apply`, { method: 'POST', body })
   const [{ response_code: code, data, system }] = await response.json()
@@ -102,7 +109,7 @@ async function sendPictures(form: HTMLFormElement): Promise<void> {
   for (const { row, file, state } of rows) {
     if (row.dataset.sent === undefined) {
       try {
-        const { images, revision_id } = await sendPicture(file, form.dataset.revision ?? '')
+        const { images, revision_id } = await sendPicture(form, file)
         if (revision_id !== null) form.dataset.revision = revision_id
         row.dataset.sent = ''
         const reason = images[0]?.reason ?? null
@@ -139,8 +146,13 @@ export function startImports(): void {
     if (sending.has(form)) return
     sending.add(form)
     chosen = fileFieldOf(form)?.files ?? chosen
-    await (isImport ? sendForm(form).catch(() => showProgress(form, 'failed')) : sendPictures(form))
+    await (isImport ? sendForm(form).catch(() => showFailure(form)) : sendPictures(form))
     sending.delete(form)
+  })
+  document.addEventListener('click', ({ target }) => {
+    const button = (target as HTMLElement).closest<HTMLElement>('[data-tick]')
+    const boxes = button?.closest('details')?.querySelectorAll<HTMLInputElement>('input[name=only]') ?? []
+    for (const box of boxes) box.checked = button?.dataset.tick === 'true'
   })
   // One press selects an address to copy.
   document.addEventListener('focusin', ({ target }) => {

@@ -152,16 +152,28 @@ export const consoleText = {
       'If letters such as ü or č come out wrong: windows-1252, windows-1250 and the like. Empty: as the file says.',
     onlyDays: 'The file has only some days. Sessions of other days stay as they are.',
     partial: 'The file has only some sessions. All others stay as they are.',
+    /** By the options of the command of the same use. */
+    commandOptions: {
+      source: '“Name of the program” under Options',
+      'first-day': '“First day” under Options',
+      dates: '“Order of dates” under Options',
+      encoding: '“Encoding” under Options',
+      'same-person': '“Rows with another e-mail address” under Options',
+      venues: 'send both in one zip',
+      speakers: 'send both in one zip',
+    } as Readonly<Record<string, string>>,
+    advise: 'choose',
     plan: 'Show what it would change',
     another: 'Another file, or other options',
     sending: 'Sending the file…',
     reading: 'Reading the file…',
-    notSent: 'The file could not be sent. Check the connection, and try again.',
+    notSent: 'The file could not be sent. Check the connection, and choose the file again if you have changed it.',
     noFile: 'Choose a file.',
     again: 'Choose the same file again',
     againHint: 'Nothing of the file is stored until you import it.',
     notReadable: 'This file cannot be imported. Nothing has been changed.',
     notConfirmed: 'Much of your program is not in it. Say whether it is the whole program before you import it.',
+    megabytes: (n: number) => `${n} MB`,
     mend: 'Mend this in the file, or choose another one, and send it again.',
     changed:
       'The program has changed since you saw this plan. Nothing has been imported. Here is the plan as it is now:',
@@ -186,12 +198,14 @@ export const consoleText = {
     leftAlone: (n: number) =>
       `${count(n, 'session that is', 'sessions that are')} already here stay as they are: the file does not speak for them.`,
     look: 'Look at this first',
-    datesRead: (reading: string) => `Dates can be read in several ways. They were read as ${reading}`,
     sameProgram: (n: number, all: number, source: string) =>
       `${n} of the ${count(all, 'new session', 'new sessions')} are here already, in the program “${source}”. They would be ` +
       `listed twice. If it is the same program, write “${source}” into Options, Name of the program.`,
     losses: 'Is this the whole program?',
-    unrelated: (n: number) => `None of your ${count(n, 'session', 'sessions')} is in this file.`,
+    unrelated: (n: number) =>
+      n === 1
+        ? 'Your only session is not in this file.'
+        : `None of your ${count(n, 'session', 'sessions')} is in this file.`,
     missing: (n: number, all: number) => `${n} of your ${count(all, 'session', 'sessions')} are not in this file.`,
     replaced: (n: number) =>
       `${count(n, 'session has', 'sessions have')} an id that the file gives to another session. Perhaps it only numbers its rows.`,
@@ -212,6 +226,8 @@ export const consoleText = {
       `${count(n, 'session', 'sessions')} without an id: a later import recognizes such sessions by title, time, room and speakers.`,
     sessions: 'Sessions',
     choose: 'What is not ticked stays as it is.',
+    tickAll: 'Tick all',
+    tickNone: 'Tick none',
     tooMany: (n: number) => `These are more than ${n.toLocaleString('en')}, so they can only be imported together.`,
     reverted: 'Changed here since the spreadsheet was written: it gets the older values',
     hasDraft: 'Has changes that are not published',
@@ -268,6 +284,7 @@ export const consoleText = {
     again: 'Choose the same pictures again',
     withoutScript: 'At most ten at a time, unless the server is set otherwise.',
     apply: 'Import',
+    sourceHint: 'If sessions of several programs have the same title: the name of the one that the pictures are for.',
     gone: 'A session or speaker was deleted meanwhile. Nothing has been imported: choose the pictures again.',
     checking: 'Looking for whom they are…',
     planTitle: 'Where these pictures go',

@@ -51,3 +51,16 @@ test('without a picture, or with too many at once, the page says what to do', as
   const failed = await eva.submit(planned, 'Import', { uploaded_files: many })
   expect(failed.words).toContain('at most 10')
 })
+
+test('pictures for sessions of several programs are only for those of the program that is named', async () => {
+  await using t = await startTestApp()
+  await addConference(t)
+  await make.event(t, { title: 'Boats', source: 'talks', source_key: '7' })
+  await make.event(t, { title: 'Boats', source: 'fringe', source_key: '8' })
+  const eva = await signInToConsole(t)
+  const planned = await eva.submit(path, 'Show where they go', { names: ['Boats.png'], source: 'fringe' })
+  expect(planned.words.match(/Banner of/g)).toHaveLength(1)
+  await eva.submit(planned, 'Import', { uploaded_files: new File([await createImage('#933')], 'Boats.png') })
+  const { events } = (await t.client.getSchedule({})).schedule
+  expect(events.map(({ banner_url }) => banner_url !== null)).toEqual([false, true])
+})

@@ -22,7 +22,7 @@ async function start() {
   await addConference(t)
   const eva = await signInToConsole(t)
   /** Plans a file and imports all of it. */
-  const importAll = async (file: File, draft = '') => {
+  const importAll = async (file: File, draft = 'false') => {
     const planned = await eva.submit('/console/import', plan, { file, draft })
     return eva.submit(planned, 'Import', { file })
   }
@@ -65,7 +65,7 @@ test('what was moved, retitled and cancelled comes before what is new, and only 
     rows.boats.replace('Boats', 'Small boats'),
     '4,Knots,2030-05-03 09:00,2030-05-03 10:00,Pier,',
   )
-  const planned = await eva.submit('/console/import', plan, { file, draft: '' })
+  const planned = await eva.submit('/console/import', plan, { file, draft: 'false' })
   const places = ['Cancelled 1', 'Moved 1', 'Retitled 1', 'New 1'].map((heading) => planned.words.indexOf(heading))
   expect(places).toEqual([...places].sort((a, b) => a - b))
   expect(places).not.toContain(-1)
@@ -76,7 +76,7 @@ test('what was moved, retitled and cancelled comes before what is new, and only 
   const done = await eva.submit(planned, 'Import', { file, only: [renamed] })
   expect(done.path).toContain('imported=1')
   expect(await t.titles()).toEqual(['Opening', 'Small boats', 'Closing'])
-  const none = await eva.submit(await eva.submit('/console/import', plan, { file, draft: '' }), 'Import', {
+  const none = await eva.submit(await eva.submit('/console/import', plan, { file, draft: 'false' }), 'Import', {
     file,
     only: [],
   })
@@ -89,7 +89,7 @@ test('a file with a part of the program is not imported before somebody says wha
   const { eva } = t
   await t.importAll(csv(rows.opening, rows.boats, rows.closing))
   const file = csv(rows.opening.replace('Opening', 'Welcome'))
-  const planned = await eva.submit('/console/import', plan, { file, draft: '' })
+  const planned = await eva.submit('/console/import', plan, { file, draft: 'false' })
   expect(planned.words).toContain('Is this the whole program?')
   expect(planned.words).toContain('The file has nothing on Friday 3 May, where you have 1 session.')
   const refused = await eva.submit(planned, 'Import', { file })
@@ -99,7 +99,7 @@ test('a file with a part of the program is not imported before somebody says wha
   expect(partly.words).toContain('1 retitled')
   await eva.submit(partly, 'Import', { file })
   expect(await t.titles()).toEqual(['Welcome', 'Boats', 'Closing'])
-  const whole = await eva.submit('/console/import', plan, { file, draft: '' })
+  const whole = await eva.submit('/console/import', plan, { file, draft: 'false' })
   await eva.submit(whole, 'Import', { file, whole: 'whole' })
   expect(await t.titles()).toEqual(['Welcome', '(Boats)', '(Closing)'])
 })
@@ -109,7 +109,7 @@ test('if the program changes before a plan is applied, the present plan is shown
   const { eva } = t
   await t.importAll(csv(rows.opening, rows.boats, rows.closing))
   const file = csv(rows.opening.replace('Hall', 'Garden'), rows.boats.replace('Pier', 'Garden'), rows.closing)
-  const planned = await eva.submit('/console/import', plan, { file, draft: '' })
+  const planned = await eva.submit('/console/import', plan, { file, draft: 'false' })
   await t.importAll(csv(rows.opening, rows.boats, rows.closing.replace('Closing', 'Farewell')))
   const stale = await eva.submit(planned, 'Import', { file, only: ['2-e2'] })
   expect([stale.status, stale.words]).toEqual([
@@ -155,6 +155,17 @@ test('a spreadsheet with headings in German is read, and each line that is not n
   expect(words).toContain('“Farbe” 1×')
 })
 
+test('dates that can be read in two ways are named, and read otherwise if somebody says so', async () => {
+  await using t = await start()
+  const file = toFile(['Title,Start', 'Opening,03/04/2030 09:00', 'Closing,05/04/2030 09:00'])
+  const first = await t.eva.submit('/console/import', plan, { file })
+  expect(first.words).toContain('“03/04/2030 09:00” are read day first (Wednesday 3 April 2030)')
+  expect(first.words).toContain('If that is wrong, choose “Order of dates” under Options: month-first.')
+  expect(first.words).toContain('Opening 3 Apr, 09:00')
+  const second = await t.eva.submit(first, plan, { file, dates: 'month-first' })
+  expect(second.words).toContain('Opening 4 Mar, 09:00')
+})
+
 test.each([
   ['that is none', undefined, ['Choose a file.']],
   ['that is empty', new File([''], 'program.csv'), ['The file is empty.', 'Mend this in the file']],
@@ -162,6 +173,11 @@ test.each([
     'of Excel',
     new File(['PK\x03\x04xxxx'], 'program.xlsx'),
     ['program.xlsx is an Excel workbook or another archive. Save the sheet as CSV first.'],
+  ],
+  [
+    'that is not of the encoding that it names',
+    new File([new Uint8Array([0x7b, 0x22, 0x61, 0x22, 0x3a, 0x22, 0xff, 0x22, 0x7d])], 'a.json'),
+    ['a.json is not valid UTF-8', 'name its encoding: “Encoding” under Options.'],
   ],
   ['that is a picture', new File([new Uint8Array([0x89, 0x50, 0x4e, 0x47, 13, 10, 26, 10])], 'a.png'), ['is an image']],
   [
@@ -173,7 +189,7 @@ test.each([
   await using t = await start()
   const failed = await t.eva.submit('/console/import', plan, {
     ...(file && { file }),
-    draft: '',
+    draft: 'false',
     source: 'workshops',
     partial: 'true',
   })
@@ -181,7 +197,15 @@ test.each([
   for (const sentence of sentences) expect(failed.words).toContain(sentence)
   expect(failed.text).toContain('value="workshops"')
   expect(failed.text).toMatch(/name="partial" value="true" checked/)
-  expect(failed.text).toMatch(/name="draft" value="" checked/)
+  expect(failed.text).toMatch(/name="draft" value="false" checked/)
+})
+
+test('a file that is too large to be read leaves the choice that attendees see nothing yet', async () => {
+  await using t = await start()
+  const file = new File(['x'.repeat(21 * 2 ** 20)], 'program.csv')
+  const failed = await t.eva.submit('/console/import', plan, { file, draft: 'false' })
+  expect([failed.status, failed.words]).toEqual([413, expect.stringContaining('A file may have at most 20 MB.')])
+  expect(failed.text).toMatch(/name="draft" value="true" checked/)
 })
 
 test('more sessions than a form can name are imported together', async () => {
@@ -191,7 +215,7 @@ test('more sessions than a form can name are imported together', async () => {
     return `${index},Talk ${index},2030-05-${day} ${hour}:00,2030-05-${day} ${hour}:30,Room ${index},`
   })
   const file = csv(...many)
-  const planned = await t.eva.submit('/console/import', plan, { file, draft: '' })
+  const planned = await t.eva.submit('/console/import', plan, { file, draft: 'false' })
   expect(planned.words).toContain('1,001 new')
   expect(planned.words).toContain('These are more than 900, so they can only be imported together.')
   expect(planned.text).not.toContain('name="only"')
@@ -200,8 +224,10 @@ test('more sessions than a form can name are imported together', async () => {
   expect(await t.titles()).toHaveLength(1_001)
 })
 
-test('only editors import a program', async () => {
+test('only editors import a program, and whoever signs in again after a form gets its page', async () => {
   await using t = await start()
+  const { status, location } = await t.eva.open('/console/import/apply')
+  expect([status, location]).toEqual([303, '/console/import'])
   const mia = await signInToConsole(t, 'mia@summit.example', ['reader'])
   expect((await mia.open('/console/import')).status).toBe(403)
 })

@@ -43,7 +43,7 @@ async function start() {
   }
 }
 
-const widthOf = (page: Page) => page.evaluate(() => document.documentElement.scrollWidth)
+const widthOf = (page: Page) => page.evaluate('document.documentElement.scrollWidth')
 const rows = ['ID,Title,Start,End,Room', '1,Opening,2030-05-02 09:00,2030-05-02 10:00,Hall']
 
 if (browserMissing) console.log(`Skipped: ${browserMissing}.`)
@@ -61,7 +61,7 @@ describe.skipIf(browserMissing)('in a browser', () => {
     await page.getByRole('button', { name: 'Show what it would change' }).click()
     await page.getByRole('heading', { name: 'What this file changes' }).waitFor()
     expect(page.url()).toBe(`${url}/console/import`)
-    expect(await page.evaluate(() => document.activeElement?.id)).toBe('main')
+    expect(await page.evaluate('document.activeElement.id')).toBe('main')
     expect(await page.locator('#field-same-file').isVisible()).toBe(false)
     expect(await widthOf(page)).toBe(320)
     await make.event(t, { title: 'Another' })
@@ -77,11 +77,11 @@ describe.skipIf(browserMissing)('in a browser', () => {
     await using t = await start()
     const { page, url } = t
     await page.goto(`${url}/console/import`)
-    const dropped = await page.evaluateHandle((text) => {
+    const dropped = await page.evaluateHandle(`(() => {
       const transfer = new DataTransfer()
-      transfer.items.add(new File([text], 'program.csv'))
+      transfer.items.add(new File([${JSON.stringify(rows.join('\n'))}], 'program.csv'))
       return transfer
-    }, rows.join('\n'))
+    })()`)
     await page.dispatchEvent('[data-drop]', 'drop', { dataTransfer: dropped })
     await page.route('**/console/import', (route) => route.abort())
     await page.getByRole('button', { name: 'Show what it would change' }).click()

@@ -8,7 +8,7 @@ import type { PersonalReadName } from '../../api.ts'
 import { type Fields, mountForm } from '../form.ts'
 import { type Html, html } from '../html.ts'
 import { localPath, type Navigation, type Page } from '../layout.ts'
-import { failWith, type Pages, pathOf, sendPage, sendPageFailure } from '../page.ts'
+import { failWith, type Pages, pathOf, redirect, sendPage, sendPageFailure } from '../page.ts'
 import { failureNotice, revisionNotice } from './notices.ts'
 
 /** The parts of the console, in the order of its navigation. */
@@ -101,7 +101,10 @@ export function mountConsole(
       errorHandler: failWith((failure, reply) => sendPageFailure(reply, pages, failure)),
       handler: (_request, reply) => send(page, reply),
     })
-    for (const { path, operation, readForm, next } of page.forms ?? [])
+    for (const { path, operation, readForm, next } of page.forms ?? []) {
+      // Whoever signs in again after a form comes back to its path.
+      if (!path.includes(':') && consolePages.every((other) => other.path !== path))
+        app.get(path, (_request, reply) => redirect(reply, pages.base + page.path))
       mountForm(app, pages, {
         path,
         operation,
@@ -116,6 +119,7 @@ export function mountConsole(
             : sendPageFailure(reply, pages, failure)
         },
       })
+    }
   }
 }
 

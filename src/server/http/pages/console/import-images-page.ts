@@ -3,7 +3,9 @@ import { consoleText } from '../../../../web/text/en-console.ts'
 import type { Failure } from '../../../core/failure.ts'
 import { type Html, html } from '../html.ts'
 import type { ConsolePage, ConsoleRequest } from './console.ts'
-import { foldedList } from './import-parts.ts'
+import { openEdit } from './edit.ts'
+import { textField } from './fields.ts'
+import { foldedList, forPage, hiddenFields } from './import-parts.ts'
 
 const { importImages: words, import: shared, notices } = consoleText
 
@@ -18,17 +20,19 @@ export const importImagesPage: ConsolePage = {
   tab: 'import',
   view: words.view,
   forms: [
-    { path: paths.plan, operation: 'planImagesImport', readForm: ({ names }) => ({ names }), explainsFailure: true },
+    { path: paths.plan, operation: 'planImagesImport', explainsFailure: true },
     { path: paths.apply, operation: 'applyImagesImport', explainsFailure: true },
   ],
   async render({ attempt, base }: ConsoleRequest) {
     const { failure, data, path } = attempt ?? {}
     const { images, revision_id = null } = (data ?? {}) as Partial<Data<'applyImagesImport'>>
     const isApplied = path === paths.apply
-    const found = images && images.length > 0 ? imageList(images, isApplied, base) : undefined
+    const source = String(attempt?.sent.source ?? '')
+    const found =
+      images && images.length > 0 ? imageList(images, isApplied ? undefined : applyForm(base, source)) : undefined
     return {
       title: words.title,
-      content: html`${failure && failureNotice(failure)}${images && isApplied && undoNotice(revision_id, base)}${images && !found && noPicture}${found ?? html`<p>${words.lead}</p>\n`}${chooseForm(base)}`,
+      content: html`${failure && failureNotice(failure)}${images && isApplied && undoNotice(revision_id, base)}${images && !found && noPicture}${found ?? html`<p>${words.lead}</p>\n`}${chooseForm(base, source)}`,
     }
   },
 }
@@ -36,28 +40,30 @@ export const importImagesPage: ConsolePage = {
 const noPicture = html`<p class="notice bad" role="alert">${words.none}</p>\n`
 
 /** Of a form that is not multipart, browsers send files as their names. */
-const chooseForm = (base: string): Html =>
+const chooseForm = (base: string, source: string): Html =>
   html`<form class="card" method="post" action="${base}${paths.plan}" data-import>
 <div class="field drop" data-drop><label for="field-names">${words.files}</label>
 <input type="file" id="field-names" name="names" multiple required accept="image/*" aria-describedby="field-names-hint">
 <p class="hint" id="field-names-hint">${words.filesHint}</p></div>
+<details class="group"${source !== '' && html` open`}><summary>${shared.options}</summary>
+${textField(openEdit({ source }, undefined), { name: 'source', label: shared.source, hint: words.sourceHint })}</details>
 <p class="actions"><button class="primary">${words.plan}</button></p>
 <p class="progress" data-progress data-sending="${words.checking}" data-reading="${words.checking}" data-failed="${shared.notSent}"><progress max="1" hidden aria-label="${words.checking}"></progress><span role="status"></span></p>
 </form>
 `
 
-/** Where each picture goes, and why some go nowhere. */
-function imageList(images: readonly Image[], isApplied: boolean, base: string): Html {
+/** Where each picture goes, and why some go nowhere. @param next the form that sends them; undefined if they were sent */
+function imageList(images: readonly Image[], next: Html | undefined): Html {
   const matched = images.filter(({ targets }) => targets.length > 0)
   const others = images.filter(({ targets }) => targets.length === 0)
-  return html`<h2>${isApplied ? words.resultTitle : words.planTitle}</h2>
+  return html`<h2>${next ? words.planTitle : words.resultTitle}</h2>
 ${foldedList(
   words.unmatched(others.length),
   others.map(
     ({ name, reason }) =>
-      html`<strong dir="auto">${name}</strong> <span class="difference" dir="auto">${reason}</span>`,
+      html`<strong dir="auto">${name}</strong> <span class="difference" dir="auto">${reason !== null && forPage(reason)}</span>`,
   ),
-)}${others.length > 0 && html`<p class="hint">${words.rename}</p>\n`}${foldedList(words.matched(matched.length), matched.map(matchedItem))}${matched.length > 0 && !isApplied && applyForm(base)}`
+)}${others.length > 0 && html`<p class="hint">${words.rename}</p>\n`}${foldedList(words.matched(matched.length), matched.map(matchedItem))}${matched.length > 0 && next}`
 }
 
 const matchedItem = ({ name, targets }: Image): Html =>
@@ -67,9 +73,9 @@ const matchedItem = ({ name, targets }: Image): Html =>
   )}</div>`
 
 /** The script sends picture after picture; without it, all of them are sent together. */
-const applyForm = (base: string): Html =>
+const applyForm = (base: string, source: string): Html =>
   html`<form class="card" method="post" action="${base}${paths.apply}" enctype="multipart/form-data" data-pictures="${base}${paths.plan}">
-<div class="field" data-same-file><label for="field-same-file">${words.again}</label>
+${hiddenFields({ source }, ['source'])}<div class="field" data-same-file><label for="field-same-file">${words.again}</label>
 <input type="file" id="field-same-file" name="uploaded_files" multiple required accept="image/*" aria-describedby="field-same-file-hint">
 <p class="hint" id="field-same-file-hint">${words.withoutScript}</p></div>
 <p class="actions"><button class="primary">${words.apply}</button></p>

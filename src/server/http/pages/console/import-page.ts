@@ -65,17 +65,16 @@ function planIn(attempt: Attempt | undefined): Data<'planImport'>['plan'] | unde
   return found?.plan
 }
 
-/** Of the form that was sent, or of a new one. */
+/** Of the form that was sent, if one was, and could be read. */
 function optionsOf(attempt: Attempt | undefined): Fields {
-  if (!attempt) return { draft: 'true' }
-  const { sent } = attempt
+  const sent = attempt?.sent ?? {}
   return sent.whole === 'part' ? { ...sent, partial: 'true' } : sent
 }
 
 const visibility = ({ draft }: Fields): Html =>
   html`<fieldset class="field"><legend>${words.visibility}</legend>
-<label class="option"><input type="radio" name="draft" value="true"${draft === 'true' && html` checked`}> ${words.draft}</label>
-<label class="option"><input type="radio" name="draft" value=""${draft !== 'true' && html` checked`}> ${words.atOnce}</label>
+<label class="option"><input type="radio" name="draft" value="true"${draft !== 'false' && html` checked`}> ${words.draft}</label>
+<label class="option"><input type="radio" name="draft" value="false"${draft === 'false' && html` checked`}> ${words.atOnce}</label>
 <p class="hint">${words.partsAtOnce}</p></fieldset>
 `
 

@@ -46,7 +46,21 @@ export function fileNotice(failure: Failure, sent: Fields, changed: string): Htm
 `
 }
 
-const toSentence = (message: string): string => message.replace(/^line/, 'Line')
+const toSentence = (message: string): string =>
+  forPage(message)
+    .replace(/^line/, 'Line')
+    .replace(/\b\d{7,} bytes/, (size) => words.megabytes(Math.floor(Number.parseInt(size, 10) / 2 ** 20)))
+
+/** Messages of imports advise options of the command, which have other names on the page. A value in capitals is none. */
+export const forPage = (message: string): string =>
+  message.replace(
+    /(add )?--([a-z]+(?:-[a-z]+)*)( [A-Z]{4}[A-Z-]*| [a-z]+-[\w-]+| macintosh)?/g,
+    (written, add: string | undefined, option: string, value = '') => {
+      const name = words.commandOptions[option]
+      if (name === undefined) return written
+      return `${add ? `${words.advise} ` : ''}${name}${/^ [a-z]/.test(value) ? `:${value}` : ''}`
+    },
+  )
 
 /** A row of a plan that can be chosen. */
 export interface PlanRow {
@@ -128,7 +142,7 @@ function planGroup(title: string, rows: readonly PlanRow[], choice: Choice, hasB
   const items = rows.slice(0, shown).map((row) => html`<li>${planRow(row, choice, hasBoxes)}</li>\n`)
   const rest = rows.length - items.length
   return html`<details class="group"${rows.length <= maxOpen && html` open`}><summary><h3>${title} <span class="quiet">${rows.length.toLocaleString('en')}</span></h3></summary>
-<ul class="planned">${items}</ul>
+${hasBoxes && rows.length > 1 && html`<p class="actions needs-script"><button type="button" data-tick="true">${words.tickAll}</button> <button type="button" data-tick="">${words.tickNone}</button></p>\n`}<ul class="planned">${items}</ul>
 ${rest > 0 && html`<p class="quiet">${words.more(rest)}</p>\n`}</details>
 `
 }
@@ -167,7 +181,7 @@ interface Remark {
 }
 
 export const remarkItem = ({ line, kind, message }: Remark): Html =>
-  html`<span class="tag${kind === 'skipped' && ' warn'}">${words.remarkKinds[kind]}</span> ${words.line(line)}: <span dir="auto">${message}</span>`
+  html`<span class="tag${kind === 'skipped' && ' warn'}">${words.remarkKinds[kind]}</span> ${words.line(line)}: <span dir="auto">${forPage(message)}</span>`
 
 interface Unused {
   name: string
@@ -176,7 +190,7 @@ interface Unused {
 }
 
 export const unusedItem = ({ name, count, reason }: Unused): Html =>
-  html`<span dir="auto">${name}</span> <span class="quiet">${words.unusedCount(count)}${reason !== null && html` · <span dir="auto">${reason}</span>`}</span>`
+  html`<span dir="auto">${name}</span> <span class="quiet">${words.unusedCount(count)}${reason !== null && html` · <span dir="auto">${forPage(reason)}</span>`}</span>`
 
 /** How many of each effect, in a line. */
 export const countsLine = (counts: Readonly<Record<string, number>>, labels: Readonly<Record<string, string>>): Html =>

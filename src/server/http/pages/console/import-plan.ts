@@ -8,6 +8,7 @@ import {
   choiceIn,
   countsLine,
   foldedList,
+  forPage,
   hiddenFields,
   type PlanRow,
   planGroups,
@@ -78,12 +79,12 @@ const readable = (place: string): string =>
 
 const clockOf = (time: string): string => `${shortDay(time.slice(0, 10))}, ${time.slice(11, 16)}`
 
-function facts({ format, days, room_count }: Plan): Html {
+function facts({ format, days, room_count, without_id, left_alone }: Plan): Html {
   const [first] = days
   const last = days.at(-1)
   return html`<dl class="facts"><dt>${words.format}</dt><dd>${format}</dd>
 ${first !== undefined && last !== undefined && html`<dt>${words.days}</dt><dd>${words.dayCount(days.length)}, ${dateRange(first, last)}</dd>\n`}<dt>${words.rooms}</dt><dd>${room_count}</dd></dl>
-`
+${without_id > 0 && html`<p class="quiet">${words.withoutId(without_id)}</p>\n`}${left_alone > 0 && html`<p class="quiet">${words.leftAlone(left_alone)}</p>\n`}`
 }
 
 /** What may be wrong, the worst first. */
@@ -92,7 +93,7 @@ function concerns(plan: Plan): Html | undefined {
   const found = [
     ...(plan.losses.needs_replace ? [losses(plan.losses)] : []),
     ...(same ? [html`<p class="notice warn">${words.sameProgram(same.count, same.all, same.source)}</p>\n`] : []),
-    ...(date_reading === null ? [] : [html`<p class="notice warn">${words.datesRead(date_reading)}</p>\n`]),
+    ...(date_reading === null ? [] : [html`<p class="notice warn">${forPage(date_reading)}</p>\n`]),
     foldedList(words.clashes(clashes.length), clashes.map(clashItem)),
     foldedList(words.remarks(remarks.length), remarks.map(remarkItem)),
     foldedList(
@@ -105,8 +106,6 @@ function concerns(plan: Plan): Html | undefined {
       conference_left_alone.map((difference) => html`<span dir="auto">${difference}</span>`),
       false,
     ),
-    ...(plan.without_id > 0 ? [html`<p class="quiet">${words.withoutId(plan.without_id)}</p>\n`] : []),
-    ...(plan.left_alone > 0 ? [html`<p class="quiet">${words.leftAlone(plan.left_alone)}</p>\n`] : []),
   ].filter((part) => part !== undefined)
   return found.length === 0 ? undefined : html`<section><h2>${words.look}</h2>\n${found}</section>`
 }
