@@ -409,7 +409,7 @@ export const consoleText = {
     notRecorded: 'not recorded',
     cancelled: 'Cancelled',
     takesPlace: 'takes place',
-    clashes: 'At the same time:',
+    clashes: 'It clashes with what is at the same time:',
     banner: 'Picture',
     bannerLabel: 'Picture above the session',
     bannerHint: 'It is cropped to 16:9.',

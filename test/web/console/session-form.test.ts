@@ -1,6 +1,7 @@
 import sharp from 'sharp'
 import { expect, test } from 'vitest'
 import { startTestApp } from '../../app.ts'
+import { attackTexts } from '../attacks.ts'
 import { addConference } from '../read-page.ts'
 import { type Organizer, signInToConsole } from './organizer.ts'
 
@@ -227,6 +228,55 @@ test('a picture is added, shown, replaced and removed, and what is none is said 
   expect([image.status, image.headers.get('content-type')]).toEqual([200, 'image/jpeg'])
   const removed = await eva.submit(added, 'Remove picture')
   expect(removed.text).not.toContain('<img src="/api/program/draft')
+})
+
+/** No page can show these without an error of parsers. */
+const control = /(?![\r\n\t])\p{Cc}/u
+
+test('whatever is stored, a form that was only opened and saved changes nothing', { timeout: 60_000 }, async () => {
+  await using t = await start()
+  const { eva } = t
+  const texts = [
+    ...attackTexts().filter((text) => !control.test(text)),
+    'a\rb',
+    '\n\nc',
+    ' d ',
+    'e, "f", g',
+    '<p>h</p>\r\n<p>i<br>j</p>',
+    '- k',
+    '5 < 6 &amp; 7',
+  ]
+  let opened = 0
+  // Each of them is in some field.
+  for (let at = 0; at < texts.length; at += 4) {
+    const [text = '', other = '', short = '', tag = ''] = texts.slice(at, at + 4)
+    const inLine = (long: string) => long.replaceAll(/\s+/g, ' ').slice(0, 250) || '-'
+    const [line, title] = [inLine(short), inLine(tag)]
+    const members = {
+      title: `${title}.`,
+      subtitle: line,
+      type: line,
+      language: line,
+      description: text,
+      details: other,
+    }
+    const tags = [`${title}.`, 'x,y', 'z']
+    const links = [{ rel: line, title, url: 'https://summit.example/?a=1&b=2' }]
+    const created = await eva.client
+      .createEvent({ ...members, tags, links, speaker_ids: [4, 1] })
+      // Characters that are in no text are refused.
+      .catch(() => undefined)
+    if (!created) continue
+    opened += 1
+    const { event: before } = created
+    const saved = await eva.submit(`/console/sessions/${before.id}`, 'Save')
+    expect(saved.words, text).toContain('Nothing was changed.')
+    const edited = await eva.submit(saved, 'Save', { license: 'CC BY 4.0' })
+    expect(edited.words, text).toContain('Saved.')
+    const { revision, license, ...after } = await draftOf(eva, Number(before.id))
+    expect(after, text).toEqual({ ...before, revision: undefined, license: undefined })
+  }
+  expect(opened).toBeGreaterThan(texts.length / 8)
 })
 
 test('those without the role get no page of a session', async () => {

@@ -53,7 +53,7 @@ test('who is busy and which rooms are free is said before anything is moved', as
   const path = '/console/sessions/1/move?day=2030-05-02&time=11:15&room_id=2'
   const page = await eva.open(path)
   expect(page.words).toContain(
-    'At the same time: Hall 2: Knots, 2 May, 11:00–12:00 Ana Cruz: Sails, 2 May, 11:30–12:00',
+    'It clashes with what is at the same time: Hall 2: Knots, 2 May, 11:00–12:00 Ana Cruz: Sails, 2 May, 11:30–12:00',
   )
   expect(page.text).toContain('>Hall 1 – free</option>')
   expect(page.text).toContain('selected>Hall 2 – taken: Knots</option>')
@@ -65,11 +65,11 @@ test('who is busy and which rooms are free is said before anything is moved', as
   const moved = await eva.submit(page, 'Move')
   expect(moved.words).toContain('Saved. Attendees see it once it is published. Undo')
   expect(moved.words).toContain('Not published: Time: 2 May, 09:00–09:45 → 2 May, 11:15–12:00 Room: Hall 1 → Hall 2')
-  expect(moved.words).toContain('At the same time: Hall 2: Knots')
+  expect(moved.words).toContain('It clashes with what is at the same time: Hall 2: Knots')
   expect((await seenBy(t)).starts_at).toBe('2030-05-02T09:00:00+02:00')
   const cancelled = (await draftOf(eva, 2)).revision
   await eva.client.updateEvent({ id: 2, revision: cancelled, is_cancelled: true })
-  expect((await eva.open(path)).words).toContain('At the same time: Ana Cruz: Sails')
+  expect((await eva.open(path)).words).toContain('It clashes with what is at the same time: Ana Cruz: Sails')
 })
 
 test('what else is not published is named before it is published with the move', async () => {

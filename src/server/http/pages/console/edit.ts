@@ -82,8 +82,8 @@ const valuesIn = (sent: Fields, names: readonly string[]): FormValues =>
 const textsOf = (value: unknown): string | readonly string[] =>
   Array.isArray(value) ? value.map((part) => withoutReturn(String(part))) : withoutReturn(String(value ?? ''))
 
-/** Browsers send the lines of a text with carriage returns (HTML, 4.10.21.7). */
-const withoutReturn = (text: string): string => text.replaceAll('\r\n', '\n')
+/** Browsers send the lines of a text with carriage returns (HTML, 4.10.21.7), also those that had only a return. */
+const withoutReturn = (text: string): string => text.replaceAll(/\r\n?/g, '\n')
 
 const withoutReturns = (sent: Fields): Fields =>
   Object.fromEntries(
@@ -93,7 +93,14 @@ const withoutReturns = (sent: Fields): Fields =>
 /** One box that is ticked is sent as a text, so a list of one is the same as its element. */
 const digestOf = (value: string | readonly string[]): string =>
   createHash('sha256')
-    .update(JSON.stringify([value].flat().filter((text, _, all) => text !== '' || all.length > 1)))
+    .update(
+      JSON.stringify(
+        [value]
+          .flat()
+          .filter((text, _, all) => text !== '' || all.length > 1)
+          .map(withoutReturn),
+      ),
+    )
     .digest('base64url')
     .slice(0, 8)
 

@@ -22,24 +22,27 @@ export function sessionValues(event: DraftEvent | undefined, { speakers }: Pick<
   const day = event?.day ?? ''
   const isAtNight = startsAt !== '' && (startsAt.slice(10) < nightEnds || day !== startsAt.slice(0, 10))
   return {
-    title: event?.title ?? '',
-    subtitle: event?.subtitle ?? '',
+    title: onLine(event?.title),
+    subtitle: onLine(event?.subtitle),
     starts_at: startsAt,
     ends_at: event?.ends_at?.slice(0, 16) ?? '',
     ...(isAtNight && { day }),
     room_id: event?.room_id ?? '',
     track_id: event?.track_id ?? '',
     [speakersField]: speakerNames(event?.speaker_ids ?? [], speakers),
-    type: event?.type ?? '',
-    language: event?.language ?? '',
-    tags: writeTags(event?.tags ?? []),
+    type: onLine(event?.type),
+    language: onLine(event?.language),
+    tags: onLine(writeTags(event?.tags ?? [])),
     description: editableText(event?.description ?? ''),
     details: editableText(event?.details ?? ''),
     links: (event?.links ?? []).map(writeLink).join('\n'),
-    license: event?.license ?? '',
+    license: onLine(event?.license),
     do_not_record: event?.do_not_record ? 'true' : '',
   }
 }
+
+/** What a browser makes of a value in a field of one line; with more, a form that nobody has changed would seem to be changed. */
+const onLine = (text = ''): string => text.replaceAll(/[\r\n]+/g, '')
 
 /** The fields of {@link sessionValues}. */
 export function sessionFields(
@@ -116,7 +119,7 @@ export function readTags(text: string): string[] {
 type Link = NonNullable<DraftEvent['links']>[number]
 
 /** A link on a line: its title, and its address behind. */
-const writeLink = ({ title, url }: Link): string => `${title} ${url}`.trim()
+const writeLink = ({ title, url }: Link): string => `${onLine(title)} ${url}`.trim()
 
 /** What the form does not show of each link, by its address. */
 const relsIn = ({ link_rels: rels }: Fields): Readonly<Record<string, string>> => {

@@ -69,7 +69,7 @@ ${edit.hidden}
 ${selectField(edit, { name: 'day', label: words.day, options: [['', words.noDay], ...days.map((day) => [day, longDay(day)] as const)] })}
 ${textField(edit, { name: 'time', label: words.time, type: 'time', hint: words.timeHint })}
 ${selectField(edit, { name: 'room_id', label: words.room, options: [['', words.noRoom], ...rooms] })}
-<p class="actions"><button formmethod="get" formaction="${action}/move">${words.look}</button></p>
+<p class="actions"><button formmethod="get">${words.look}</button></p>
 ${
   clashNotice(clashes, draft, base) ??
   html`<p class="notice ok">${words.noClash([slotText(there), nameIn(draft.rooms.list, there.room_id)].filter((part) => part !== '').join(', '))}</p>\n`
