@@ -1,4 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { DraftEvent } from '../../../../contract/editing.ts'
 import type { Data, JsonWriteName } from '../../../../contract/index.ts'
 import { consoleText } from '../../../../web/text/en-console.ts'
 import type { Failure } from '../../../core/failure.ts'
@@ -73,12 +74,19 @@ export function mountConsole(
   const send = async (page: ConsolePage, reply: FastifyReply, attempt?: Attempt): Promise<FastifyReply> => {
     const { request } = reply
     const asked = requestOf(pages, request, clock(), attempt)
+    // Pages that read the draft anyway say how much of it is not published.
+    let unpublished = 0
+    asked.read = async (name, input) => {
+      const data = await pages.runner.read(name, request, input)
+      if (name === 'getDraft') unpublished = (data as Data<'getDraft'>).draft.events.filter(isUnpublished).length
+      return data
+    }
     const { content, ...rest } = await page.render(asked)
     return sendPage(reply, pages, {
       ...rest,
       content: html`${viewsOf(page, asked, consolePages)}${attempt?.failure && failureNotice(attempt.failure)}${await revisionNotice(asked, request)}${content}`,
       script: 'console.js',
-      navigation: navigationOf(page, asked, consolePages),
+      navigation: navigationOf(page, asked, consolePages, unpublished),
     })
   }
   for (const page of consolePages) {
@@ -120,11 +128,20 @@ const requestOf = (pages: Pages, request: FastifyRequest, now: number, attempt?:
 const viewsIn = (tab: ConsoleTab, { mayUse }: ConsoleRequest, all: readonly ConsolePage[]): ConsolePage[] =>
   all.filter((page) => page.tab === tab && page.view !== undefined && mayUse(page.operation))
 
-function navigationOf(current: ConsolePage, request: ConsoleRequest, all: readonly ConsolePage[]): Navigation {
+/** Whether attendees do not see an event, or not as editors do. */
+export const isUnpublished = ({ is_published, changes }: DraftEvent): boolean => !is_published || changes.length > 0
+
+function navigationOf(
+  current: ConsolePage,
+  request: ConsoleRequest,
+  all: readonly ConsolePage[],
+  unpublished: number,
+): Navigation {
   const tabs = Object.entries(consoleText.tabs) as [ConsoleTab, string][]
   const links = tabs.flatMap(([tab, label]) => {
     const [first] = viewsIn(tab, request, all)
-    return first ? [{ path: first.path, label, isCurrent: tab === current.tab }] : []
+    const shown = tab === 'publish' && unpublished > 0 ? consoleText.unpublished(label, unpublished) : label
+    return first ? [{ path: first.path, label: shown, isCurrent: tab === current.tab }] : []
   })
   return { label: consoleText.navigation, links }
 }
