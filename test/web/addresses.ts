@@ -43,6 +43,9 @@ const valuesOf: Readonly<Record<string, Values>> = {
   '/speakers/:id': async (client) => idsOf((await client.getSchedule({})).schedule.speakers),
   '/feed/:id': async (client) => idsOf((await client.readFeed({ offset: 0, limit: 1_000 })).posts),
   '/people/:id': async (client) => idsOf((await client.listParticipants({ offset: 0, limit: 1_000 })).participants),
+  // Everybody reads of releases, which are revisions.
+  '/console/history/:id': async (client) =>
+    idsOf((await client.listReleases({ offset: 0, limit: 1_000 })).releases.filter(({ is_undone }) => !is_undone)),
 }
 
 /** A value of each query parameter; others get a word. */

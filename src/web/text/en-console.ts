@@ -143,6 +143,7 @@ export const consoleText = {
       setSpeakerPhoto: () => 'Changed the picture of a speaker',
     } as Readonly<Record<string, (file: string) => string>>,
     records: (said: string, n: number) => `${said}: ${count(n, 'record', 'records')}`,
+    sessions: (said: string, n: number) => `${said}: ${count(n, 'session', 'sessions')}`,
     undid: (said: string) => `Undid: ${said}`,
     redid: (said: string) => `Redid: ${said}`,
     /** A change that is on another page. */

@@ -39,7 +39,7 @@ const listed = (db: Db) =>
       ]
     })
 
-/** PostgreSQL counts in texts, as a number of JavaScript might be too small. */
+/** Some engines count in texts, as a number of JavaScript might be too small. */
 const withCounts = (
   rows: readonly (Revision & Record<'records' | 'participants', number | null>)[],
 ): ListedRevision[] =>

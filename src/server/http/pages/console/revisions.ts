@@ -1,7 +1,7 @@
 import type { Revision } from '../../../../contract/revisions.ts'
 import { consoleText } from '../../../../web/text/en-console.ts'
 import { commandName } from '../../../core/command-name.ts'
-import { clockTime, dateOf, longDate } from '../attendee/dates.ts'
+import { clockTime, dateOf, shortDay } from '../attendee/dates.ts'
 import { type Html, html } from '../html.ts'
 
 const { history } = consoleText
@@ -19,7 +19,8 @@ export function describeRevision(revision: Revision, others: ReadonlyMap<string,
   }
   const said = history.commands[command]?.(file) ?? command
   // The states of an undone revision are gone, and with them their number.
-  return (kind === 'edit' && records === 1) || records === 0 ? said : history.records(said, records)
+  if (records === 0 || (kind === 'edit' && records === 1)) return said
+  return kind === 'publication' ? history.sessions(said, records) : history.records(said, records)
 }
 
 export const byId = (revisions: readonly Revision[]): ReadonlyMap<string, Revision> =>
@@ -27,7 +28,7 @@ export const byId = (revisions: readonly Revision[]): ReadonlyMap<string, Revisi
 
 /** Who has made a revision, and when. */
 export const madeBy = ({ id, at, organizer }: Revision): Html =>
-  html`<p class="quiet"><time datetime="${at}">${longDate(dateOf(at))}, ${clockTime(at)}</time>, <span dir="auto">${organizer ?? history.operator}</span>, ${history.number(id)}</p>
+  html`<p class="quiet"><time datetime="${at}">${shortDay(dateOf(at))}, ${clockTime(at)}</time>, <span dir="auto">${organizer ?? history.operator}</span>, ${history.number(id)}</p>
 `
 
 /** A revision in a list, with what may be done about it. */
