@@ -62,7 +62,8 @@ export function shortenNotes(notes: readonly Note[], published: number): readonl
 
 const parse = <S>(state: string): S | undefined => (state === '' ? undefined : (JSON.parse(state) as S))
 
-function noteEvent(before: StoredEvent | undefined, after: StoredEvent | undefined): Note[] {
+/** What attendees read of the change of an event; nothing for some changes. */
+export function noteEvent(before: StoredEvent | undefined, after: StoredEvent | undefined): Note[] {
   const from = published(before)
   const to = published(after)
   if (!to) return from ? [{ event: from.row.id, changes: ['removed'] }] : []

@@ -7,8 +7,7 @@ import { listRecords } from '../program/records.ts'
 import { listScheduledEvents, parseList } from '../program/schedule.ts'
 import { createInstantFormatter, createTimeReader, formatTime, zoneOf } from '../program/schedule-times.ts'
 import type { StoredEvent } from '../program/stored-events.ts'
-import { type EventNote, type NameNote, type Note, noteChanges, type Slot, shortenNotes } from './release-notes.ts'
-import { toState } from './states.ts'
+import { type EventNote, type NameNote, type Note, noteEvent, type Slot, shortenNotes } from './release-notes.ts'
 import { listReleasesBefore, type ReleasedRevision } from './store.ts'
 
 /**
@@ -46,11 +45,8 @@ export async function planRelease(
     if (row.is_deleted === 0) published.set(row.id, row)
     else published.delete(row.id)
   }
-  const changes = after.map((event, at) => ({
-    ...{ kind: 'event' as const, record_id: event.row.id },
-    ...{ before: toState(before[at] ?? event), after: toState(event) },
-  }))
-  const notes = JSON.stringify(shortenNotes(noteChanges(changes), published.size))
+  const noted = after.flatMap((event, at) => noteEvent(before[at], event))
+  const notes = JSON.stringify(shortenNotes(noted, published.size))
   const toRelease = await createReleaseReader(scope, [...published.values()])
   const release = toRelease({ id: 0, at: scope.now, note: '', notes, undone_at: 0 })
   return { is_first: release?.is_first ?? false, events: release?.events ?? [] }
