@@ -1,6 +1,7 @@
 import Type, { type Static } from 'typebox'
 import { Id, IdList, operation, Ref, record, Text } from './operation.ts'
 import { WireId } from './records.ts'
+import { ReleasedEvent } from './revisions.ts'
 import { Conference, Room, ScheduleEvent, Speaker, Track } from './schedule.ts'
 
 // Additions to the interface specification: the program as editors see and change it. What they change of an event is a
@@ -201,6 +202,24 @@ export const editing = {
     params: record({ id: Id('event', 'The event.'), revision: seen('of the event') }),
     data: undoable,
     fails: ['EVENT_NOT_FOUND', 'EVENT_CHANGED'],
+  }),
+  planPublication: operation({
+    method: 'GET',
+    path: '/api/program/draft/publish',
+    tag: 'Editing',
+    summary: 'See what attendees will read of a publication',
+    description: 'Of all that is not published; of some events, they read what is listed of these.',
+    access: { organizers: 'editor' },
+    params: record({}),
+    data: record({
+      release: record({
+        is_first: Type.Boolean({
+          description: 'Whether no event is public yet. All of them are new then, and are not listed.',
+        }),
+        events: Type.Array(ReleasedEvent, { description: 'As the list of releases will show them.' }),
+      }),
+    }),
+    fails: [],
   }),
   publish: operation({
     method: 'POST',

@@ -1,5 +1,4 @@
 import Type, { type Static, type TSchema } from 'typebox'
-import { Timestamp } from './envelope.ts'
 import { Id, operation, pageOf, record } from './operation.ts'
 import { WireId } from './records.ts'
 
@@ -62,7 +61,7 @@ export const Revision = record({
   kind: Type.Enum([...revisionKinds]),
   command: Type.String({ description: 'The command or operation.', examples: ['publish'] }),
   file: Type.String({ description: 'The name of an imported file or folder.' }),
-  at: Timestamp,
+  at: time('In the zone of the conference.'),
   organizer: orNull(Type.String(), 'The e-mail address of the organizer; null for the operator, and for a key.'),
   note: Type.String({ description: 'What organizers say about it, as plain text.' }),
   records: Type.Integer({ minimum: 0, description: 'The records that it changed; 0 once it is undone.' }),
@@ -115,7 +114,7 @@ export const revisions = {
     summary: 'See what undoing a revision would do',
     access: { organizers: 'editor' },
     params: record({ id: Id('revision', 'The revision.') }),
-    data: record({ records: Type.Array(PlannedUndo) }),
+    data: record({ revision: Revision, records: Type.Array(PlannedUndo) }),
     fails: ['REVISION_NOT_FOUND', 'FORBIDDEN'],
   }),
   undoRevision: operation({

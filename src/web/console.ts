@@ -1,6 +1,7 @@
 import { startFilters } from './lib/filters.ts'
 import { startForms } from './lib/forms.ts'
 import { startImports } from './lib/imports.ts'
+import { startTicked } from './lib/ticked.ts'
 
 // The script of the console. All of it can be used without.
 
@@ -8,3 +9,4 @@ startFilters()
 // Before others count a form as sent that is not.
 startImports()
 startForms()
+startTicked()

@@ -339,6 +339,7 @@ const declared: { [N in OperationName]: ExampleOf<N> } = {
     outcome: success,
     fails: { TOO_MANY_FILES: imagesTest, EVENT_CHANGED: imagesTest },
   },
+  planPublication: { access: { organizers: 'editor' }, outcome: success },
   discardDraft: { access: { organizers: 'editor' }, outcome: success, fails: { EVENT_NOT_FOUND: editingTest } },
   listRevisions: { access: { organizers: 'editor' }, params: page, outcome: success },
   planUndo: {

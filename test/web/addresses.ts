@@ -36,14 +36,10 @@ type Values = (client: Client) => Promise<readonly string[]>
 
 const idsOf = (records: readonly { id: string }[]): string[] => records.map(({ id }) => id)
 
-const events: Values = async (client) => idsOf((await client.getSchedule({})).schedule.events)
-
 /** The values of the parameter in a route, from what a client reads. */
 const valuesOf: Readonly<Record<string, Values>> = {
   '/program/:date': async (client) => (await client.getSchedule({})).schedule.days.map(({ date }) => date),
-  '/sessions/:id': events,
-  '/console/sessions/:id': events,
-  '/console/sessions/:id/move': events,
+  '/sessions/:id': async (client) => idsOf((await client.getSchedule({})).schedule.events),
   '/speakers/:id': async (client) => idsOf((await client.getSchedule({})).schedule.speakers),
   '/feed/:id': async (client) => idsOf((await client.readFeed({ offset: 0, limit: 1_000 })).posts),
   '/console/sessions/:id': async (client) => idsOf((await client.getDraft({})).draft.events),

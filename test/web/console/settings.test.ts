@@ -15,7 +15,7 @@ test('an owner names the conference, sees at once that attendees see it, and tak
     time_zone: 'Europe/Oslo',
   })
   const undone = await eva.submit(saved, 'Undo')
-  expect(undone.words).toContain('Undone. Undo')
+  expect(undone.words).toContain('Undone. Redo')
   expect((await t.client.getSchedule({})).schedule.conference).toMatchObject({
     title: 'Summit 2030',
     time_zone: 'Europe/Berlin',

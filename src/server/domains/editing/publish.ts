@@ -3,11 +3,27 @@ import { Failure } from '../../core/failure.ts'
 import type { EventId } from '../../core/ids.ts'
 import { appendChange } from '../../log/changes/log.ts'
 import type { HandlerInput } from '../../operation.ts'
-import type { WriteScope } from '../../scope.ts'
-import { discardPatch, isPublished, loadEditedEvents, publishDrafts } from '../program/drafts.ts'
+import type { Scope, WriteScope } from '../../scope.ts'
+import {
+  discardPatch,
+  isPublished,
+  loadEditedEvents,
+  planPublication as planStates,
+  publishDrafts,
+} from '../program/drafts.ts'
 import { loadEvents, type StoredEvent } from '../program/stored-events.ts'
 import { recordChanges } from '../revisions/record-revision.ts'
+import { planRelease } from '../revisions/releases.ts'
 import { toState } from '../revisions/states.ts'
+
+/** What attendees will read of a publication of all that is not published. */
+export async function planPublication(scope: Scope): Promise<Data<'planPublication'>> {
+  const before = (await findEvents(scope, undefined)).filter(isEdited)
+  const after = await planStates(scope.db, before)
+  return { release: await planRelease(scope, before, after) }
+}
+
+const isEdited = (event: StoredEvent): boolean => !isPublished(event) || event.row.draft !== ''
 
 /**
  * Publishes what editors have changed.
@@ -17,7 +33,7 @@ export async function publish(
   scope: WriteScope,
   { events: ids, note = '' }: HandlerInput<'publish'>,
 ): Promise<Data<'publish'>> {
-  const drafts = (await findEvents(scope, ids)).filter((event) => !isPublished(event) || event.row.draft !== '')
+  const drafts = (await findEvents(scope, ids)).filter(isEdited)
   const records = drafts.map(toTarget)
   const revision = await recordChanges(
     scope,
@@ -64,7 +80,7 @@ export const toUndoable = (revision: number | undefined): Data<'publish'> => ({
 const toTarget = (event: StoredEvent) => ({ kind: 'event' as const, id: event.row.id, state: toState(event) })
 
 /** @param ids all if undefined @throws Failure EVENT_NOT_FOUND */
-async function findEvents({ db }: WriteScope, ids: readonly EventId[] | undefined): Promise<StoredEvent[]> {
+async function findEvents({ db }: Scope, ids: readonly EventId[] | undefined): Promise<StoredEvent[]> {
   if (!ids) return loadEditedEvents(db)
   const chosen = [...new Set(ids)]
   const events = (await loadEvents(db, chosen)).filter(({ row }) => row.deleted_at === 0)

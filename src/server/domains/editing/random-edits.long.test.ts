@@ -93,8 +93,19 @@ const acts: Act[] = [
     { length: 2 },
     (): Act => async (editor, random) => {
       const { events } = (await editor.getDraft({})).draft
-      const some = events.filter(() => random.chance(0.5)).map(({ id }) => Number(id))
-      await editor.publish(random.chance(0.5) ? {} : { events: some })
+      const some = events.filter(() => random.chance(0.5)).map(({ id }) => id)
+      const isAll = random.chance(0.5)
+      const { release } = await editor.planPublication({})
+      const chosen = release.events.filter(({ event_id }) => isAll || some.includes(event_id))
+      const edited = events.filter(({ is_published, changes }) => !is_published || changes.length > 0)
+      const isEmpty = !edited.some(({ id }) => isAll || some.includes(id))
+      const { revision_id } = await editor.publish(isAll ? {} : { events: some.map(Number) })
+      const { releases } = await editor.listReleases({ offset: 0, limit: 1 })
+      const { is_first, events: read } = releases.find(({ id }) => id === revision_id) ?? {
+        is_first: false,
+        events: [],
+      }
+      expect({ is_first, events: read }).toEqual({ is_first: release.is_first && !isEmpty, events: chosen })
       return true
     },
   ),

@@ -43,6 +43,32 @@ async function startPublished() {
 
 const nothing = { note: '', is_undone: false, is_first: false, events: [], rooms: [], tracks: [] }
 
+test('before a publication, an editor reads what attendees will read of it', async () => {
+  await using t = await startPublished()
+  const plan = async () => (await t.editor.planPublication({})).release
+  const { event } = await t.editor.createEvent({ title: 'Knots' })
+  const { revision } = (await t.editor.getDraftEvent({ id: t.id })).event
+  await t.editor.updateEvent({ id: t.id, revision, title: 'Large boats', room_id: 2, description: '<p>Oars</p>' })
+  const planned = await plan()
+  expect(planned.events).toMatchObject([
+    { event_id: '1', title: 'Large boats', changes: ['moved', 'retitled'], to: { room: 'Hall 2' } },
+    { event_id: event.id, title: 'Knots', changes: ['new'] },
+  ])
+  await t.editor.publish({})
+  expect((await t.read())[0]).toMatchObject(planned)
+  expect(await plan()).toEqual({ is_first: false, events: [] })
+  const { revision: newest } = (await t.editor.getDraftEvent({ id: t.id })).event
+  await t.editor.deleteEvent({ id: t.id, revision: newest })
+  expect(await plan()).toEqual({ is_first: false, events: [] })
+})
+
+test('the plan of the first publication is that the program is new', async () => {
+  await using t = await startAppWithKeys('members')
+  const { client } = await t.issueKey({ roles: ['editor'] })
+  await client.createEvent({ title: 'Knots' })
+  expect((await client.planPublication({})).release).toEqual({ is_first: true, events: [] })
+})
+
 test('attendees read when a session moves, from where to where, with names as they are by now', async () => {
   await using t = await startPublished()
   await t.change({ starts_at: '2030-05-03 14:00', room_id: 2 }, 'Hall 1 leaks')

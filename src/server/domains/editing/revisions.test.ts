@@ -26,7 +26,7 @@ test('an editor lists what was changed, by whom, and what undid it', async () =>
   expect(await t.editor.undoRevision({ id: 2 })).toEqual({ revision_id: '3' })
   const { client } = await t.issueKey({ roles: ['editor'] })
   await client.createEvent({ title: 'Knots' })
-  const at = '2030-05-01 09:00:00'
+  const at = '2030-05-01T09:00:00+00:00'
   const by = { at, organizer: 'eva@summit.example', file: '', note: '', records: 1, undoes: null }
   expect(await t.list()).toEqual([
     {
@@ -54,6 +54,7 @@ test('undoing a publication keeps its session as a draft, also one with feedback
   const titles = async () => (await t.ana.client.listEvents({ offset: 0, limit: 10 })).events.map(({ title }) => title)
   await t.ana.client.addFeedback({ participant_id: t.ana.participant, created_by: t.ana.participant, program_id: t.id })
   expect(await t.editor.planUndo({ id: 2 })).toEqual({
+    revision: (await t.list()).find(({ id }) => id === '2'),
     records: [
       {
         ...{ kind: 'event', id: '1', text: 'session 1 “Small boats”', change: 'restored', reason: null },

@@ -1,43 +1,54 @@
 import type { Data } from '../../../contract/index.ts'
+import type { Revision } from '../../../contract/revisions.ts'
 import { Failure } from '../../core/failure.ts'
 import type { PageParams } from '../../core/paging.ts'
 import type { HandlerInput } from '../../operation.ts'
 import type { PersonalScope, Scope, WriteScope } from '../../scope.ts'
 import type { Db } from '../../storage/db/tables.ts'
 import { listAddresses } from '../organizers/organizers.ts'
+import { listRecords } from '../program/records.ts'
+import { createInstantFormatter, zoneOf } from '../program/schedule-times.ts'
 import type { RevisionKind } from '../revisions/record-revision.ts'
-import { hasRecordOf, listRevisions as listRows } from '../revisions/store.ts'
+import { findListed, hasRecordOf, type ListedRevision, listRevisions as listRows } from '../revisions/store.ts'
 import { planUndo as plan, undoRevision } from '../revisions/undo.ts'
 
 // Revisions as editors see them. That a command changed participants is listed like all else, with their number; who they
 // are is not, and only a command undoes it: to remove people for good, it writes to the ledger.
 
 export async function listRevisions(scope: PersonalScope, page: PageParams): Promise<Data<'listRevisions'>> {
-  const rows = await listRows(scope.db, page)
+  return { revisions: await showRevisions(scope, await listRows(scope.db, page)) }
+}
+
+async function showRevisions(scope: Scope, rows: readonly ListedRevision[]): Promise<Revision[]> {
   const addresses = await listAddresses(scope.db)
-  return {
-    revisions: rows.map(({ id, kind, command, file, at, organizer_id, note, records, participants, ...row }) => ({
-      id: String(id),
-      kind: kind as RevisionKind,
-      command,
-      file,
-      at: scope.timestamp(at),
-      organizer: addresses.get(organizer_id) ?? null,
-      note,
-      records,
-      undoes: row.undoes === 0 ? null : String(row.undoes),
-      is_undone: row.undone_at !== 0,
-      is_undoable: row.undone_at === 0 && participants === 0,
-      is_release: row.notes !== '[]' || note !== '',
-    })),
-  }
+  const [conference] = await listRecords(scope.db, 'conference')
+  const formatInstant = createInstantFormatter(zoneOf(conference, scope), scope)
+  return rows.map(({ id, kind, command, file, at, organizer_id, note, records, participants, ...row }) => ({
+    id: String(id),
+    kind: kind as RevisionKind,
+    command,
+    file,
+    at: formatInstant(at),
+    organizer: addresses.get(organizer_id) ?? null,
+    note,
+    records,
+    undoes: row.undoes === 0 ? null : String(row.undoes),
+    is_undone: row.undone_at !== 0,
+    is_undoable: row.undone_at === 0 && participants === 0,
+    is_release: row.notes !== '[]' || note !== '',
+  }))
 }
 
 /** @throws Failure REVISION_NOT_FOUND also if it has been undone, FORBIDDEN if it changed participants */
-export async function planUndo({ db }: Scope, id: number): Promise<Data<'planUndo'>> {
+export async function planUndo(scope: Scope, id: number): Promise<Data<'planUndo'>> {
+  const { db } = scope
   await assertOfProgram(db, id)
+  const planned = await plan(db, id)
+  const [revision] = await showRevisions(scope, await findListed(db, id))
+  if (!revision) throw new Failure('REVISION_NOT_FOUND')
   return {
-    records: (await plan(db, id)).map(({ kind, id, text, change, reason = null, differences }) => ({
+    revision,
+    records: planned.map(({ kind, id, text, change, reason = null, differences }) => ({
       ...{ kind, id: String(id), text, change, reason, differences },
     })),
   }

@@ -9,7 +9,7 @@ import { updateConference } from './conference.ts'
 import { compareDraftEvent, getDraft } from './draft.ts'
 import { deleteEvent, prepareEvent, prepareNewEvent } from './events.ts'
 import { createPicturePreparations, readDraftBanner, readDraftSpeakerPhoto } from './pictures.ts'
-import { discardDraft, publish } from './publish.ts'
+import { discardDraft, planPublication, publish } from './publish.ts'
 import { listRevisions, planUndo, undo } from './revisions.ts'
 import { setRooms, setTracks } from './rooms-and-tracks.ts'
 import { prepareNewSpeaker, prepareSpeaker, prepareSpeakerErasure } from './speakers.ts'
@@ -25,6 +25,7 @@ export function editingRoutes(
     createEvent: { prepare: prepareNewEvent },
     updateEvent: { prepare: prepareEvent },
     deleteEvent,
+    planPublication,
     publish,
     discardDraft,
     listReleases: { read: listReleases, dependsOn: () => ['program'] },

@@ -148,11 +148,8 @@ export function toDraft({ row, speakers, activities }: StoredEvent, patch: Event
   return changed.length === 0 ? '' : JSON.stringify(Object.fromEntries(changed))
 }
 
-/**
- * Publishes the drafts of events. The caller appends to the log. What they refer to is read once, and of each event only
- * what has changed is written, as other writes wait meanwhile.
- */
-export async function publishDrafts({ db, now }: WriteScope, events: readonly StoredEvent[]): Promise<void> {
+/** The patches of events as they are published: without rooms, tracks and speakers that have been removed since. */
+async function resolvePatches(db: Db, events: readonly StoredEvent[]) {
   const patches = events.map((event) => readPatch(event.row.draft))
   const byId = <R extends { id: number }>(rows: readonly R[]) => new Map(rows.map((row) => [row.id, row]))
   const roomIds = new Set(patches.flatMap(({ room_id }) => room_id ?? []))
@@ -161,27 +158,47 @@ export async function publishDrafts({ db, now }: WriteScope, events: readonly St
   const rooms = byId(await findRecords(db, 'room', [...roomIds]))
   const tracks = byId(await findRecords(db, 'track', [...trackIds]))
   const people = byId(await findRecords(db, 'speaker', [...speakerIds]))
+  const resolved = patches.map(
+    ({ room_id, track_id, speakers, ...patch }): EventPatch => ({
+      ...patch,
+      is_deleted: patch.is_deleted ?? 0,
+      ...(room_id !== undefined && { room_id: rooms.get(room_id as RoomId)?.id ?? null }),
+      ...(track_id !== undefined && { track_id: tracks.get(track_id as TrackId)?.id ?? null }),
+      ...(speakers && { speakers: speakers.filter((id) => people.has(id)) }),
+    }),
+  )
+  return { patches: resolved, rooms, people }
+}
+
+/** Events as their publication will leave them, but for the time of it. */
+export async function planPublication(db: Db, events: readonly StoredEvent[]): Promise<StoredEvent[]> {
+  const { patches } = await resolvePatches(db, events)
+  return events.map((event, at) => {
+    const { speakers = event.speakers, activities = event.activities, ...columns } = patches[at] ?? {}
+    return { row: { ...event.row, ...columns, draft: '' }, activities: [...activities], speakers: [...speakers] }
+  })
+}
+
+/**
+ * Publishes the drafts of events. The caller appends to the log. What they refer to is read once, and of each event only
+ * what has changed is written, as other writes wait meanwhile.
+ */
+export async function publishDrafts({ db, now }: WriteScope, events: readonly StoredEvent[]): Promise<void> {
+  const { patches, rooms, people } = await resolvePatches(db, events)
   const changes = new Map<EventId, Partial<EventValues>>()
   const speakersOf = new Map<EventId, SpeakerId[]>()
   const activitiesOf = new Map<EventId, readonly Activity[]>()
   for (const [at, { row }] of events.entries()) {
-    const { speakers, activities, room_id, track_id, is_deleted = 0, ...columns } = patches[at] ?? {}
-    const place = room_id === undefined ? undefined : (rooms.get(room_id as RoomId) ?? null)
-    const known = speakers?.flatMap((id) => people.get(id) ?? [])
+    const { speakers, activities, ...columns } = patches[at] ?? {}
+    const { room_id, is_deleted } = columns
     changes.set(row.id, {
       ...columns,
-      // A room, track or speaker may have been removed since.
-      ...(place !== undefined && { room_id: place?.id ?? null, ...projectPlace(place ?? undefined) }),
-      ...(track_id !== undefined && { track_id: tracks.get(track_id as TrackId)?.id ?? null }),
-      ...(known && projectSpeakers(known)),
-      ...{ draft: '', is_deleted, modified_at: now },
+      ...(room_id !== undefined && projectPlace(rooms.get(room_id as RoomId))),
+      ...(speakers && projectSpeakers(speakers.flatMap((id) => people.get(id) ?? []))),
+      ...{ draft: '', modified_at: now },
       ...(is_deleted === 1 && { deleted_at: now }),
     })
-    if (known)
-      speakersOf.set(
-        row.id,
-        known.map(({ id }) => id),
-      )
+    if (speakers) speakersOf.set(row.id, [...speakers])
     if (activities) activitiesOf.set(row.id, activities)
   }
   await changeEvents(db, changes)

@@ -5,7 +5,7 @@ import type { Db } from '../../storage/db/tables.ts'
 import { countEvents } from '../program/events.ts'
 import { findEventsWith } from '../program/records.ts'
 import { findPublicEvents } from '../program/schedule.ts'
-import { type Note, noteChanges } from './release-notes.ts'
+import { type Note, noteChanges, shortenNotes } from './release-notes.ts'
 import { loadStates, type RecordStates, type RevisedKind } from './states.ts'
 import { insertRecords, insertRevision, listRevisions } from './store.ts'
 
@@ -129,7 +129,7 @@ export async function recordChanges(
     revisionId ??
     (await insertRevision(scope.db, {
       ...{ at: scope.now, kind, command, file, note, undoes, organizer_id },
-      notes: JSON.stringify(await shortenNotes(scope.db, await withoutUnseen(scope.db, notes))),
+      notes: JSON.stringify(shortenNotes(await withoutUnseen(scope.db, notes), await countEvents(scope.db))),
     }))
   for (const some of inBatches(changed)) {
     await insertRecords(
@@ -165,14 +165,6 @@ async function findSeen(db: Db, kind: 'room' | 'track', ids: readonly number[]):
     uses.map(({ event }) => event),
   )
   return new Set(uses.flatMap(({ id, event }) => (published.has(event) ? id : [])))
-}
-
-/** Where no event was public before, one note says more than one for each. */
-async function shortenNotes(db: Db, notes: readonly Note[]): Promise<readonly Note[]> {
-  const ofEvents = notes.filter((note) => 'event' in note)
-  const areNew = ofEvents.length > 0 && ofEvents.every(({ changes }) => changes.includes('new'))
-  if (!areNew || (await countEvents(db)) > ofEvents.length) return notes
-  return [{ program: 'new' }, ...notes.filter((note) => !('event' in note))]
 }
 
 /** The states of records, by kind and id. */

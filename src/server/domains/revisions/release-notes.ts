@@ -49,9 +49,21 @@ export const noteChanges = (changes: readonly RecordChange[]): Note[] =>
     return [kind === 'room' ? { room: to.id as RoomId, ...names } : { track: to.id as TrackId, ...names }]
   })
 
+/**
+ * Where no event was public before, one note says more than one for each.
+ * @param published the number of public events after the change
+ */
+export function shortenNotes(notes: readonly Note[], published: number): readonly Note[] {
+  const ofEvents = notes.filter((note) => 'event' in note)
+  const areNew = ofEvents.length > 0 && ofEvents.every(({ changes }) => changes.includes('new'))
+  if (!areNew || published > ofEvents.length) return notes
+  return [{ program: 'new' }, ...notes.filter((note) => !('event' in note))]
+}
+
 const parse = <S>(state: string): S | undefined => (state === '' ? undefined : (JSON.parse(state) as S))
 
-function noteEvent(before: StoredEvent | undefined, after: StoredEvent | undefined): Note[] {
+/** What attendees read of the change of an event; nothing for some changes. */
+export function noteEvent(before: StoredEvent | undefined, after: StoredEvent | undefined): Note[] {
   const from = published(before)
   const to = published(after)
   if (!to) return from ? [{ event: from.row.id, changes: ['removed'] }] : []

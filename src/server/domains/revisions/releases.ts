@@ -2,10 +2,12 @@ import type { Data } from '../../../contract/index.ts'
 import type { Release, ReleasedEvent } from '../../../contract/revisions.ts'
 import type { PageParams } from '../../core/paging.ts'
 import type { Scope } from '../../scope.ts'
+import type { Db } from '../../storage/db/tables.ts'
 import { listRecords } from '../program/records.ts'
 import { listScheduledEvents, parseList } from '../program/schedule.ts'
 import { createInstantFormatter, createTimeReader, formatTime, zoneOf } from '../program/schedule-times.ts'
-import type { EventNote, NameNote, Note, Slot } from './release-notes.ts'
+import type { StoredEvent } from '../program/stored-events.ts'
+import { type EventNote, type NameNote, type Note, noteEvent, type Slot, shortenNotes } from './release-notes.ts'
 import { listReleasesBefore, type ReleasedRevision } from './store.ts'
 
 /**
@@ -13,7 +15,7 @@ import { listReleasesBefore, type ReleasedRevision } from './store.ts'
  * stays, as does that of its undo: who has read that a session moved has to read that it moved back.
  */
 export async function listReleases(scope: Scope, { offset, limit }: PageParams): Promise<Data<'listReleases'>> {
-  const toRelease = await createReleaseReader(scope)
+  const toRelease = await createReleaseReader(scope, await findShown(scope.db))
   const releases: Release[] = []
   for (
     let before = Number.MAX_SAFE_INTEGER, rows = batchSize;
@@ -27,16 +29,42 @@ export async function listReleases(scope: Scope, { offset, limit }: PageParams):
   return { releases: releases.slice(offset, offset + limit) }
 }
 
+/**
+ * What attendees will read once events are published: the same as in the list of releases after that.
+ * @param before these events as they are
+ * @param after as their publication will leave them, in the same order
+ */
+export async function planRelease(
+  scope: Scope,
+  before: readonly StoredEvent[],
+  after: readonly StoredEvent[],
+): Promise<Pick<Release, 'is_first' | 'events'>> {
+  const shown = await findShown(scope.db)
+  const published = new Map(shown.map((event) => [event.id, event]))
+  for (const { row } of after) {
+    if (row.is_deleted === 0) published.set(row.id, row)
+    else published.delete(row.id)
+  }
+  const noted = after.flatMap((event, at) => noteEvent(before[at], event))
+  const notes = JSON.stringify(shortenNotes(noted, published.size))
+  const toRelease = await createReleaseReader(scope, [...published.values()])
+  const release = toRelease({ id: 0, at: scope.now, note: '', notes, undone_at: 0 })
+  return { is_first: release?.is_first ?? false, events: release?.events ?? [] }
+}
+
 /** Rows read per query. */
 const batchSize = 500
 
 const isRemoval = (note: Note): boolean => 'event' in note && note.changes.includes('removed')
 
-/** Reads what is public now, which is all that a release shows. */
-async function createReleaseReader(scope: Scope) {
+type ShownEvent = Pick<StoredEvent['row'], 'id' | 'title' | 'room_id' | 'track_id'>
+
+const findShown = (db: Db): Promise<ShownEvent[]> => listScheduledEvents(db, false)
+
+/** @param events those that are public, which is all that a release shows */
+async function createReleaseReader(scope: Scope, events: readonly ShownEvent[]) {
   const { db } = scope
   const [conference] = await listRecords(db, 'conference')
-  const events = await listScheduledEvents(db, false)
   const rooms = new Map((await listRecords(db, 'room')).map(({ id, name }) => [id, name]))
   const titles = new Map(events.map(({ id, title }) => [id, title]))
   const shown = {

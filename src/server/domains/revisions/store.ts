@@ -19,7 +19,14 @@ export async function insertRecords(db: Db, records: readonly NewRow<'revision_r
 export type ListedRevision = Revision & { records: number; participants: number }
 
 /** A page of all revisions, newest first. */
-export const listRevisions = (db: Db, { offset, limit }: PageParams): Promise<ListedRevision[]> =>
+export const listRevisions = async (db: Db, { offset, limit }: PageParams): Promise<ListedRevision[]> =>
+  withCounts(await listed(db).orderBy('id', 'desc').limit(limit).offset(offset).execute())
+
+/** A revision as it is listed; none if there is no such revision. */
+export const findListed = async (db: Db, id: number): Promise<ListedRevision[]> =>
+  withCounts(await listed(db).where('id', '=', id).execute())
+
+const listed = (db: Db) =>
   db
     .selectFrom('revision')
     .selectAll()
@@ -31,13 +38,12 @@ export const listRevisions = (db: Db, { offset, limit }: PageParams): Promise<Li
         records.where('kind', '=', 'participant').select(count.as('participants')).as('participants'),
       ]
     })
-    .orderBy('id', 'desc')
-    .limit(limit)
-    .offset(offset)
-    .execute()
-    .then((rows) =>
-      rows.map((row) => ({ ...row, records: Number(row.records), participants: Number(row.participants) })),
-    )
+
+/** Some engines count in texts, as a number of JavaScript might be too small. */
+const withCounts = (
+  rows: readonly (Revision & Record<'records' | 'participants', number | null>)[],
+): ListedRevision[] =>
+  rows.map((row) => ({ ...row, records: Number(row.records), participants: Number(row.participants) }))
 
 /** A revision with what attendees read of it. */
 export type ReleasedRevision = Pick<Revision, 'id' | 'at' | 'note' | 'notes' | 'undone_at'>

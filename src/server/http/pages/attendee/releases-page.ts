@@ -41,26 +41,40 @@ ${pager({
 
 const releaseItem = (release: Release, request: PageRequest): Html => html`<section class="release">
 <h2><time datetime="${release.at}">${longDate(dateOf(release.at))}, ${clockTime(release.at)}</time></h2>
-${release.is_undone && html`<p><span class="tag warn">${words.undone}</span></p>\n`}${release.note !== '' && html`<p class="prose plain" dir="auto">${release.note}</p>\n`}${release.is_first && html`<p>${words.first}</p>\n`}${listOf(release, request)}</section>
+${release.is_undone && html`<p><span class="tag warn">${words.undone}</span></p>\n`}${releaseText(release, (event) => nameOf(event, request))}</section>
 `
 
-function listOf({ events, rooms, tracks }: Release, request: PageRequest): Html | undefined {
+/** What a release says. @param nameOf writes the title of a session */
+export const releaseText = (
+  { note, is_first, ...changes }: Pick<Release, 'note' | 'is_first' | 'events' | 'rooms' | 'tracks'>,
+  nameOf: (event: ReleasedEvent) => Html,
+): Html =>
+  html`${note !== '' && html`<p class="prose plain" dir="auto">${note}</p>\n`}${is_first && html`<p>${words.first}</p>\n`}${listOf(changes, nameOf)}`
+
+function listOf(
+  { events, rooms, tracks }: Pick<Release, 'events' | 'rooms' | 'tracks'>,
+  nameOf: (event: ReleasedEvent) => Html,
+): Html | undefined {
   if (events.length + rooms.length + tracks.length === 0) return undefined
   return html`<ul class="changes">
-${events.map((event) => changeItem(event, request))}${rooms.map(({ from, to }) => html`<li dir="auto">${words.renamedRoom(from, to)}</li>\n`)}${tracks.map(({ from, to }) => html`<li dir="auto">${words.renamedTrack(from, to)}</li>\n`)}</ul>
+${events.map((event) => html`<li>${changeText(event, nameOf(event))}</li>\n`)}${rooms.map(({ from, to }) => html`<li dir="auto">${words.renamedRoom(from, to)}</li>\n`)}${tracks.map(({ from, to }) => html`<li dir="auto">${words.renamedTrack(from, to)}</li>\n`)}</ul>
 `
 }
 
 /** What has changed of a session, with a link to it. */
-export function changeItem({ event_id, title, changes, from, to }: ReleasedEvent, request: PageRequest): Html {
-  const { schedule, frame } = request
-  const isPublic = indexOf(schedule).events.has(event_id)
-  const tags = changes.map((change) => html`<span class="tag${toneOf[change] ?? ''}">${words.changes[change]}</span> `)
-  const name = isPublic
+export const changeItem = (event: ReleasedEvent, request: PageRequest): Html =>
+  html`<li>${changeText(event, nameOf(event, request))}</li>\n`
+
+/** The title of a session, with a link to it if it is public. */
+const nameOf = ({ event_id, title }: ReleasedEvent, { schedule, frame }: PageRequest): Html =>
+  indexOf(schedule).events.has(event_id)
     ? html`<a href="${frame.base}/sessions/${event_id}" dir="auto">${title}</a>`
     : html`<span dir="auto">${title}</span>`
-  return html`<li>${tags}${name}${from && to && html`<br><span class="quiet" dir="auto">${words.fromTo(...describeMove(from, to))}</span>`}</li>
-`
+
+/** What has changed of a session. @param name its title */
+export function changeText({ changes, from, to }: ReleasedEvent, name: Html): Html {
+  const tags = changes.map((change) => html`<span class="tag${toneOf[change] ?? ''}">${words.changes[change]}</span> `)
+  return html`${tags}${name}${from && to && html`<br><span class="quiet" dir="auto">${words.fromTo(...describeMove(from, to))}</span>`}`
 }
 
 const toneOf: Partial<Record<string, string>> = { cancelled: ' bad', moved: ' warn' }

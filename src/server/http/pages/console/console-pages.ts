@@ -5,16 +5,18 @@ import { importImagesPage } from './import-images-page.ts'
 import { importPage } from './import-page.ts'
 import { importParticipantsPage } from './import-participants-page.ts'
 import { overviewPage } from './overview-page.ts'
+import { publishPage } from './publish-page.ts'
 import { newSessionPage, sessionPage } from './session-form-page.ts'
 import { sessionMovePage } from './session-move-page.ts'
 import { sessionsPage } from './sessions-page.ts'
 import { settingsPage } from './settings-page.ts'
+import { undoPage } from './undo-page.ts'
 
 /** Every page of the console, in the order of its navigation. `deploy/` lets the same paths through, which a test compares. */
 export const consolePages: readonly ConsolePage[] = [
   overviewPage,
   ...[sessionsPage, newSessionPage, sessionPage, sessionMovePage],
-  historyPage,
+  ...[publishPage, historyPage, undoPage],
   ...[importPage, importParticipantsPage, importImagesPage, exportsPage],
   settingsPage,
 ]

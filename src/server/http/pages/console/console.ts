@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { stringify } from 'qs'
+import type { DraftEvent } from '../../../../contract/editing.ts'
 import type { Data, JsonWriteName } from '../../../../contract/index.ts'
 import { consoleText } from '../../../../web/text/en-console.ts'
 import { Failure } from '../../../core/failure.ts'
@@ -86,13 +87,20 @@ export function mountConsole(
     const { request } = reply
     const asked = requestOf(pages, request, clock(), attempt)
     if (!maySee(page, asked)) throw new Failure('FORBIDDEN')
+    // Pages that read the draft anyway say how much of it is not published.
+    let unpublished = 0
+    asked.read = async (name, input) => {
+      const data = await pages.runner.read(name, request, input)
+      if (name === 'getDraft') unpublished = (data as Data<'getDraft'>).draft.events.filter(isUnpublished).length
+      return data
+    }
     const { content, ...rest } = await page.render(asked)
     const isExplained = page.forms?.some(({ path, explainsFailure }) => explainsFailure && path === attempt?.path)
     return sendPage(reply, pages, {
       ...rest,
       content: html`${viewsOf(page, asked, consolePages)}${attempt?.failure && !isExplained && failureNotice(attempt.failure)}${await revisionNotice(asked, request)}${content}`,
       script: 'console.js',
-      navigation: navigationOf(page, asked, consolePages),
+      navigation: navigationOf(page, asked, consolePages, unpublished),
     })
   }
   for (const page of consolePages) {
@@ -166,11 +174,20 @@ const maySee = ({ operation, write }: ConsolePage, { mayUse }: ConsoleRequest): 
 const viewsIn = (tab: ConsoleTab, request: ConsoleRequest, all: readonly ConsolePage[]): ConsolePage[] =>
   all.filter((page) => page.tab === tab && page.view !== undefined && maySee(page, request))
 
-function navigationOf(current: ConsolePage, request: ConsoleRequest, all: readonly ConsolePage[]): Navigation {
+/** Whether attendees do not see an event, or not as editors do. */
+export const isUnpublished = ({ is_published, changes }: DraftEvent): boolean => !is_published || changes.length > 0
+
+function navigationOf(
+  current: ConsolePage,
+  request: ConsoleRequest,
+  all: readonly ConsolePage[],
+  unpublished: number,
+): Navigation {
   const tabs = Object.entries(consoleText.tabs) as [ConsoleTab, string][]
   const links = tabs.flatMap(([tab, label]) => {
     const [first] = viewsIn(tab, request, all)
-    return first ? [{ path: first.path, label, isCurrent: tab === current.tab }] : []
+    const shown = tab === 'publish' && unpublished > 0 ? consoleText.unpublished(label, unpublished) : label
+    return first ? [{ path: first.path, label: shown, isCurrent: tab === current.tab }] : []
   })
   return { label: consoleText.navigation, links }
 }

@@ -1,28 +1,36 @@
-import type { Data } from '../../../../contract/index.ts'
 import { consoleText } from '../../../../web/text/en-console.ts'
-import type { Fields } from '../form.ts'
 import { html } from '../html.ts'
+import { pager, skippedIn } from '../paging.ts'
 import type { ConsolePage } from './console.ts'
-import { doneQuery } from './notices.ts'
+import { byId, revisionItem } from './revisions.ts'
 
 const { history } = consoleText
 
-/** Where organizers see what has changed, and take it back. */
+const revisionsPerPage = 50
+
+/** Where organizers see what has changed, when and by whom. */
 export const historyPage: ConsolePage = {
   path: '/console/history',
   operation: 'listRevisions',
   tab: 'publish',
   view: history.title,
-  forms: [
-    {
-      path: '/console/history/:id/undo',
-      operation: 'undoRevision',
-      next: (data, _, sent) => pageIn(sent) + doneQuery((data as Data<'undoRevision'>).revision_id),
-    },
-  ],
-  render: async () => ({ title: history.title, content: html`` }),
+  async render({ read, base, query }) {
+    const from = skippedIn(query)
+    // One more tells whether there is another page.
+    const { revisions } = await read('listRevisions', { offset: from, limit: revisionsPerPage + 1 })
+    const others = byId(revisions)
+    return {
+      title: history.title,
+      isNarrow: true,
+      content: html`${revisions.length === 0 && html`<div class="empty"><h2>${history.empty}</h2><p>${history.emptyHint}</p></div>\n`}${revisions.length > 0 && html`<ul class="entries">\n${revisions.slice(0, revisionsPerPage).map((revision) => revisionItem(revision, others, base))}</ul>\n`}${pager(
+        {
+          path: `${base}/console/history`,
+          from,
+          size: revisionsPerPage,
+          hasNext: revisions.length > revisionsPerPage,
+          words: { previous: history.newer, next: history.older },
+        },
+      )}`,
+    }
+  },
 }
-
-/** The page from which somebody has undone something: one of the console. */
-const pageIn = ({ next }: Fields): string =>
-  typeof next === 'string' && /^\/console(?:\/[\w-]+)*$/.test(next) ? next : '/console/history'

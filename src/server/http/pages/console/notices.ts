@@ -10,6 +10,7 @@ const { notices } = consoleText
 /** Says what was wrong with a form. Fields say more beside themselves. */
 export function failureNotice({ reason, message, fields }: Failure): Html {
   if (reason === 'EVENT_CHANGED') return html`<p class="notice warn" role="alert">${notices.changedMeanwhile}</p>\n`
+  if (reason === 'UNDO_BLOCKED') return html`<p class="notice warn" role="alert">${notices.undoBlocked}</p>\n`
   if (fields.length === 0) return html`<p class="notice bad" role="alert">${message}</p>\n`
   return html`<div class="notice bad" role="alert"><p>${notices.invalid(fields.length)}</p>
 <ul>${fields.map(({ field, message }) => html`<li><a href="#${idOf(field)}">${message}</a></li>`)}</ul></div>\n`
@@ -40,7 +41,7 @@ export async function revisionNotice(
   if (revision.is_undone || !revision.is_undoable) return html`<p class="notice ok" role="status">${said}</p>\n`
   return html`<form class="notice ok done" method="post" action="${base}/console/history/${revision.id}/undo">
 <input type="hidden" name="next" value="${pathOf(request)}">
-<p role="status">${said}</p> <button>${notices.undo}</button>
+<p role="status">${said}</p> <button>${kind === 'undo' ? notices.redo : notices.undo}</button>
 </form>\n`
 }
 

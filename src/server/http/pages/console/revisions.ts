@@ -1,0 +1,45 @@
+import type { Revision } from '../../../../contract/revisions.ts'
+import { consoleText } from '../../../../web/text/en-console.ts'
+import { commandName } from '../../../core/command-name.ts'
+import { clockTime, dateOf, shortDay } from '../dates.ts'
+import { type Html, html } from '../html.ts'
+
+const { history } = consoleText
+
+/** What a revision has done, in a sentence. @param others those that it may undo, by id */
+export function describeRevision(revision: Revision, others: ReadonlyMap<string, Revision>): string {
+  const { command, file, kind, records, undoes } = revision
+  if (kind === 'undo' && undoes !== null) {
+    const undone = others.get(undoes)
+    const isRedo = undone?.kind === 'undo' && undone.undoes !== null
+    const id = isRedo ? (undone.undoes ?? undoes) : undoes
+    const target = others.get(id)
+    const said = target ? describeRevision(target, others) : history.change(id)
+    return isRedo ? history.redid(said) : history.undid(said)
+  }
+  const said = history.commands[command]?.(file) ?? command
+  // The states of an undone revision are gone, and with them their number.
+  if (records === 0 || (kind === 'edit' && records === 1)) return said
+  return kind === 'publication' ? history.sessions(said, records) : history.records(said, records)
+}
+
+export const byId = (revisions: readonly Revision[]): ReadonlyMap<string, Revision> =>
+  new Map(revisions.map((revision) => [revision.id, revision]))
+
+/** Who has made a revision, and when. */
+export const madeBy = ({ id, at, organizer }: Revision): Html =>
+  html`<p class="quiet"><time datetime="${at}">${shortDay(dateOf(at))}, ${clockTime(at)}</time>, <span dir="auto">${organizer ?? history.operator}</span>, ${history.number(id)}</p>
+`
+
+/** A revision in a list, with what may be done about it. */
+export function revisionItem(revision: Revision, others: ReadonlyMap<string, Revision>, base: string): Html {
+  const { id, kind, note, is_undone, is_undoable, is_release } = revision
+  const said = describeRevision(revision, others)
+  const isRedo = kind === 'undo'
+  const named = isRedo ? history.redoNamed(said) : history.undoNamed(said)
+  return html`<li class="entry"><div>
+<p><b dir="auto">${said}</b>${is_release && kind !== 'publication' && html` <span class="tag">${history.isPublished}</span>`}${is_undone && html` <span class="tag warn">${history.isUndone}</span>`}</p>
+${note !== '' && html`<p class="prose plain" dir="auto">${note}</p>\n`}${madeBy(revision)}${!is_undone && !is_undoable && html`<p class="hint">${history.onlyCommand} <code>${commandName} import undo ${id}</code></p>\n`}</div>
+${is_undoable && html`<a class="button" href="${base}/console/history/${id}" aria-label="${named}">${isRedo ? history.redo : history.undo}</a>\n`}</li>
+`
+}
