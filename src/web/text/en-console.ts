@@ -23,12 +23,15 @@ export const consoleText = {
     theirs: (value: string) =>
       value === '' ? 'Somebody else has emptied this.' : `Somebody else has written: ${value}`,
     taken: 'Changed by somebody else meanwhile.',
+    inUse: 'Nothing has been saved: sessions are in what you wanted to remove. They are named below.',
     unchanged: 'Nothing was changed.',
     changed: (records: number) => `Done: ${count(records, 'record was', 'records were')} changed.`,
     undo: 'Undo',
     /** By the operation that has made a revision. */
     commands: {
       updateConference: 'Saved. Attendees see it already.',
+      setRooms: 'Saved. Attendees see it already.',
+      setTracks: 'Saved. Attendees see it already.',
       undoRevision: 'Undone.',
     } as Readonly<Record<string, string>>,
   },
@@ -39,6 +42,39 @@ export const consoleText = {
 
   history: {
     title: 'History',
+  },
+
+  /** Of lists that are saved as a whole. */
+  lists: {
+    place: 'Place',
+    remove: 'Remove',
+    fresh: 'New',
+    sessions: (n: number) => count(n, 'session', 'sessions'),
+    ofRow: (label: string, name: string) => (name === '' ? label : `${label} of ${name}`),
+    added: 'Somebody else has added this meanwhile.',
+    removed: 'Somebody else has removed this meanwhile. What you have typed is added again when you save.',
+    reordered: 'Somebody else has changed the order.',
+    more: (n: number) => `and ${n.toLocaleString('en')} more`,
+  },
+
+  rooms: {
+    title: 'Rooms',
+    hint: 'To move a room, give it another place. To add one, use the empty rows at the end.',
+    name: 'Name',
+    building: 'Building',
+    address: 'Address',
+    capacity: 'Seats',
+    description: 'Description',
+    inUse: 'These sessions are in this room, or leave it only when they are published. Until then it stays:',
+  },
+
+  tracks: {
+    title: 'Tracks',
+    hint: 'To move a track, give it another place. To add one, use the empty rows at the end.',
+    name: 'Name',
+    color: 'Colour',
+    plain: 'No colour',
+    inUse: 'These sessions are in this track, or leave it only when they are published. Until then it stays:',
   },
 
   settings: {

@@ -46,6 +46,8 @@ export interface ConsoleForm {
   path: string
   operation: JsonWriteName
   readForm?: ReadForm
+  /** Says a failure in the words of the form, and with the names of its fields. */
+  explain?: (failure: Failure, sent: Fields) => Failure
   /** Where to go on, below the base. Absent for a form whose page shows its result. */
   next?: (data: unknown, params: Readonly<Record<string, string>>, sent: Fields) => string
 }
@@ -87,7 +89,7 @@ export function mountConsole(
       errorHandler: failWith((failure, reply) => sendPageFailure(reply, pages, failure)),
       handler: (_request, reply) => send(page, reply),
     })
-    for (const { path, operation, readForm, next } of page.forms ?? [])
+    for (const { path, operation, readForm, explain = (failure: Failure) => failure, next } of page.forms ?? [])
       mountForm(app, pages, {
         path,
         operation,
@@ -96,7 +98,9 @@ export function mountConsole(
           ? { next: (request, data, sent) => next(data, request.params as Record<string, string>, sent) }
           : { show: (data, sent, reply) => send(page, reply, { path, sent, data }) }),
         onFailure: (failure, reply, sent) =>
-          hasAnswer(failure) ? send(page, reply, { path, sent, failure }) : sendPageFailure(reply, pages, failure),
+          hasAnswer(failure)
+            ? send(page, reply, { path, sent, failure: explain(failure, sent) })
+            : sendPageFailure(reply, pages, failure),
       })
   }
 }

@@ -10,6 +10,7 @@ const { notices } = consoleText
 /** Says what was wrong with a form. Fields say more beside themselves. */
 export function failureNotice({ reason, message, fields }: Failure): Html {
   if (reason === 'EVENT_CHANGED') return html`<p class="notice warn" role="alert">${notices.changedMeanwhile}</p>\n`
+  if (reason === 'IN_USE') return html`<p class="notice bad" role="alert">${notices.inUse}</p>\n`
   if (fields.length === 0) return html`<p class="notice bad" role="alert">${message}</p>\n`
   return html`<div class="notice bad" role="alert"><p>${notices.invalid(fields.length)}</p>
 <ul>${fields.map(({ field, message }) => html`<li><a href="#${idOf(field)}">${message}</a></li>`)}</ul></div>\n`
