@@ -41,6 +41,8 @@ const valuesOf: Readonly<Record<string, Values>> = {
   '/program/:date': async (client) => (await client.getSchedule({})).schedule.days.map(({ date }) => date),
   '/sessions/:id': async (client) => idsOf((await client.getSchedule({})).schedule.events),
   '/speakers/:id': async (client) => idsOf((await client.getSchedule({})).schedule.speakers),
+  '/console/speakers/:id': async (client) => idsOf((await client.getSchedule({})).schedule.speakers),
+  '/console/speakers/:id/erase': async (client) => idsOf((await client.getSchedule({})).schedule.speakers),
   '/feed/:id': async (client) => idsOf((await client.readFeed({ offset: 0, limit: 1_000 })).posts),
   '/people/:id': async (client) => idsOf((await client.listParticipants({ offset: 0, limit: 1_000 })).participants),
 }

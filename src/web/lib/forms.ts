@@ -20,6 +20,6 @@ export function startForms(): void {
   // Whoever comes back to a page in memory may send its forms again.
   addEventListener('pageshow', () => sent.clear())
   addEventListener('beforeunload', (event) => {
-    if (sent.size === 0 && [...edited].some(([form, before]) => contentOf(form) !== before)) event.preventDefault()
+    if ([...edited].some(([form, before]) => !sent.has(form) && contentOf(form) !== before)) event.preventDefault()
   })
 }

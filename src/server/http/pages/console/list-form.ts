@@ -23,6 +23,8 @@ interface ListForm {
   fields: (row: ListRow) => Html
   /** How many sessions are in each record. */
   counts: ReadonlyMap<string, number>
+  /** The parameter with which the list of sessions shows those of a record. */
+  filter: 'room' | 'track'
   uses: Uses
   inUse: string
 }
@@ -47,10 +49,15 @@ function rowOf(
   row: ListRow,
   base: string,
   edit: ListEdit,
-  { fields, counts, uses, inUse }: Pick<ListForm, 'fields' | 'counts' | 'uses' | 'inUse'>,
+  { fields, counts, filter, uses, inUse }: Pick<ListForm, 'fields' | 'counts' | 'filter' | 'uses' | 'inUse'>,
 ): Html {
   const { key, id, change } = row
   const using = id === undefined ? undefined : uses.get(id)
+  const count = counts.get(id ?? '') ?? 0
+  const sessionsIn = (record: string) =>
+    count === 0
+      ? html`<span class="quiet">${lists.sessions(0)}</span>`
+      : html`<a href="${base}/console/sessions?${filter}=${record}">${lists.sessions(count)}</a>`
   const name = String(edit.values[fieldOf('name', key)] ?? '')
   return html`<fieldset class="list-row">
 <legend class="visually-hidden" dir="auto">${name || lists.fresh}</legend>
@@ -59,8 +66,7 @@ ${change && html`<p class="theirs">${lists[change]}</p>\n`}${using && html`<div 
   { name: fieldOf('place', key), label: lists.place },
   ({ value, attributes }) =>
     html`<input${attributes} type="number" min="1" max="9999" value="${value}" autocomplete="off">`,
-)}${fields(row)}<div class="list-end"><span class="quiet">${id === undefined ? lists.fresh : lists.sessions(counts.get(id) ?? 0)}</span>
-${checkField(edit, { name: fieldOf('remove', key), label: lists.remove })}</div>
+)}${fields(row)}<div class="list-end">${id === undefined ? html`<span class="quiet">${lists.fresh}</span>` : html`${sessionsIn(id)}\n${checkField(edit, { name: fieldOf('remove', key), label: lists.remove })}`}</div>
 </fieldset>
 `
 }

@@ -53,6 +53,7 @@ export const roomsPage: ConsolePage = {
           return html`${textField(edit, { ...name('name'), maxLength: 255 })}${textField(edit, name('building'))}${textField(edit, name('address'))}${textField(edit, { ...name('capacity'), type: 'number' })}${areaField(edit, { ...name('description'), rows: 1 })}`
         },
         counts: countsBy(events, 'room_id'),
+        filter: 'room',
         uses: isInUse ? usesOf(events, 'room_id', removedIn(attempt.sent, members)) : new Map(),
         inUse: words.inUse,
       }),

@@ -59,8 +59,9 @@ export const tracksPage: ConsolePage = {
         edit,
         heads: [words.name, words.color],
         fields: ({ key, id }) =>
-          html`${textField(edit, { name: fieldOf('name', key), label: words.name })}<div class="colour">${textField(edit, { name: fieldOf('color', key), label: words.color, type: 'color' })}${checkField(edit, { name: fieldOf('plain', key), label: words.plain })}${id !== undefined && html`<span class="track track-${id}" aria-hidden="true"></span>`}</div>`,
+          html`${textField(edit, { name: fieldOf('name', key), label: words.name })}<div class="colour">${textField(edit, { name: fieldOf('color', key), label: words.color, type: 'color' })}${id !== undefined && html`<span class="track track-${id}" aria-hidden="true"></span>`}${checkField(edit, { name: fieldOf('plain', key), label: words.plain })}</div>`,
         counts: countsBy(events, 'track_id'),
+        filter: 'track',
         uses: isInUse ? usesOf(events, 'track_id', removedIn(attempt.sent, members)) : new Map(),
         inUse: words.inUse,
       }),
