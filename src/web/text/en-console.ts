@@ -130,6 +130,7 @@ export const consoleText = {
     linkTitle: (n: number) => `Title of link ${n}`,
     linkUrl: (n: number) => `Address of link ${n}`,
     photo: 'Photo',
+    choosePhoto: 'Choose a photo',
     photoElsewhere: 'The photo is on another site, so attendees see initials. Add it here to show it:',
     sessions: (n: number) => count(n, 'session', 'sessions'),
     sessionsTitle: 'Sessions',
@@ -172,6 +173,7 @@ export const consoleText = {
       notice: 'A notice, in the colour that you have chosen.',
     },
     logo: 'Logo',
+    chooseLogo: 'Choose a logo',
     logoHint: 'Beside the name, at the top of every page. A square picture looks best.',
   },
 }

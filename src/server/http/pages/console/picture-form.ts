@@ -15,6 +15,7 @@ interface PictureForm {
   attempt: Attempt | undefined
   /** What it is a picture of, as a label. */
   label: string
+  /** What else to know of it. */
   hint?: string
   /** The picture that there is; undefined for none. */
   shown: Html | undefined
@@ -25,7 +26,7 @@ export function pictureForm({ action, revision, attempt, label, hint = '', shown
   const edit = openEdit({ photo: '' }, revision, attempt)
   const revisionField = html`<input type="hidden" name="revision" value="${revision}">`
   // Browsers cannot be told which file was chosen.
-  const again = attempt?.failure ? `${picture.again} ` : ''
+  const again = attempt?.failure ? picture.again : ''
   return html`${
     shown &&
     html`<div class="picture">${shown}
@@ -35,7 +36,7 @@ export function pictureForm({ action, revision, attempt, label, hint = '', shown
 ${revisionField}
 ${fieldWith(
   edit,
-  { name: 'photo', label, hint: `${again}${hint}` || picture.hint },
+  { name: 'photo', label, hint: [again, picture.hint, hint].join(' ').trim() },
   ({ attributes }) =>
     html`<div class="drop" data-drop><input${attributes} type="file" accept="image/*" required></div>`,
 )}

@@ -72,7 +72,7 @@ ${pictureForm({
   action: `${base}/console/settings/logo`,
   revision,
   attempt: attempt?.path.endsWith('/logo') ? attempt : undefined,
-  label: settings.logo,
+  label: settings.chooseLogo,
   hint: settings.logoHint,
   shown: logo === undefined ? undefined : html`<img src="${logo}" alt="${settings.logo}">`,
 })}</section>

@@ -80,7 +80,7 @@ ${isElsewhere && html`<p>${words.photoElsewhere} ${outsideLink(photo_url, '')}</
   action: `${path}/photo`,
   revision,
   attempt: attempt?.path.endsWith('/photo') ? attempt : undefined,
-  label: words.photo,
+  label: words.choosePhoto,
   shown: photo === undefined ? undefined : html`<img src="${photo}" alt="${speaker.name}" loading="lazy">`,
 })}</section>
 <section>

@@ -84,7 +84,7 @@ function search(all: readonly Listed[], q: string): Listed[] {
 }
 
 const searchForm = (base: string, q: string, state: State): Html =>
-  html`<form class="search" role="search" action="${base}${path}" data-filters>
+  html`<form class="search speaker-search" role="search" action="${base}${path}" data-filters>
 <input type="search" name="q" value="${q}" aria-label="${words.search}" placeholder="${words.placeholder}" maxlength="${longestSearch}" dir="auto">
 <button>${words.find}</button>
 <select name="show" aria-label="${words.show}">${Object.entries(words.states).map(([value, label]) => html`<option value="${value === 'all' ? '' : value}"${value === state && html` selected`}>${label}</option>`)}</select>
