@@ -136,7 +136,6 @@ export const consoleText = {
     sessionsTitle: 'Sessions',
     noSessions: 'None yet. Speakers are added to a session on its page.',
     notPublished: 'Not published',
-    onPage: 'As attendees see it',
     erase: 'Erase this speaker',
     eraseTitle: (name: string) => `Erase ${name}?`,
     eraseHint:

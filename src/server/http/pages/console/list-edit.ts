@@ -44,40 +44,32 @@ const newKeys = ['new1', 'new2']
 export function openList({ members, revision, stored, blank = {} }: List, attempt?: Attempt): ListEdit {
   const sent = attempt?.failure ? attempt.sent : undefined
   const shown = sent ? shownIn(sent) : []
+  const sentRows = sent ? rowsIn(sent, members) : []
   const ids = stored.map(({ id }) => id)
-  const removed = sent
-    ? rowsIn(sent, members).filter(({ key, id, isEmpty }) => id && !ids.includes(id) && !isEmpty && isTyped(sent, key))
-    : []
-  function isTyped(fields: Fields, key: string): boolean {
-    return members.some((member) => isChanged(fields, fieldOf(member, key)))
-  }
-  // They become new rows.
-  const again = removed.map(({ key }) => ({ key: `again${key}`, was: key }))
-  const added = sent
-    ? rowsIn(sent, members)
-        .filter(({ id }) => id === undefined)
-        .map(({ key }) => key)
-    : newKeys
+  // What somebody has typed of a record that another has removed becomes a new row.
+  const again = sentRows
+    .filter(({ id, isEmpty, isTyped }) => id !== undefined && !ids.includes(id) && isTyped && !isEmpty)
+    .map((row) => ({ ...row, key: `again${row.key}` }))
+  const fresh = sent ? sentRows.flatMap(({ id, key }) => (id === undefined ? [key] : [])) : newKeys
   const rows: ListRow[] = [
     ...ids.map((id) => ({ key: id, id, change: sent && !shown.includes(id) ? ('added' as const) : undefined })),
     ...again.map(({ key }) => ({ key, id: undefined, change: 'removed' as const })),
-    ...added.map((key) => ({ key, id: undefined, change: undefined })),
+    ...fresh.map((key) => ({ key, id: undefined, change: undefined })),
   ]
+  const nothing = Object.fromEntries(members.map((member) => [member, '']))
   const current = Object.fromEntries([
     ...stored.flatMap(({ id, values }, at) => fieldsOf(id, { ...values, place: String(at + 1) })),
-    ...again.flatMap(({ key }) => fieldsOf(key, Object.fromEntries(members.map((member) => [member, ''])))),
-    ...added.flatMap((key) => fieldsOf(key, { ...Object.fromEntries(members.map((m) => [m, ''])), ...blank })),
+    ...again.flatMap(({ key }) => fieldsOf(key, nothing)),
+    ...fresh.flatMap((key) => fieldsOf(key, { ...nothing, ...blank })),
   ])
   const edit = openEdit(current, revision, attempt)
-  const typedAgain = again.flatMap(({ key, was }) =>
-    members.map((member) => [fieldOf(member, key), sent ? sentText(sent, fieldOf(member, was)) : '']),
-  )
+  const typedAgain = Object.fromEntries(again.flatMap(({ key, values }) => fieldsOf(key, values)))
   // Each row behind one that was added has another place.
   const isPlace = (name: string) => name.startsWith('place-')
   const common = (list: readonly string[], other: readonly string[]) => list.filter((id) => other.includes(id)).join()
   return {
     ...edit,
-    values: { ...edit.values, ...Object.fromEntries(typedAgain) },
+    values: { ...edit.values, ...typedAgain },
     changed: new Set([...edit.changed].filter((name) => !isPlace(name))),
     theirs: Object.fromEntries(Object.entries(edit.theirs).filter(([name]) => !isPlace(name))),
     hidden: html`${edit.hidden}<input type="hidden" name="ids" value="${ids.join()}">`,
@@ -94,6 +86,8 @@ interface SentRow {
   id: string | undefined
   /** Whether it is removed, or a new one that was left empty. */
   isEmpty: boolean
+  /** Whether somebody has changed a value of it. */
+  isTyped: boolean
   /** Where it was moved to, from 1. */
   place: number | undefined
   values: Values
@@ -103,23 +97,22 @@ interface SentRow {
 const shownIn = (sent: Fields): string[] => sentText(sent, 'ids').split(',').filter(Boolean)
 
 function rowsIn(sent: Fields, members: Members): SentRow[] {
-  const shown = shownIn(sent)
-  const isShown = new Set(shown)
+  const shown = new Set(shownIn(sent))
   const named = Object.keys(sent).flatMap((name) => /^name-(\w{1,20})$/.exec(name)?.[1] ?? [])
-  return [...shown, ...named.filter((key) => !isShown.has(key))].map((key) => {
-    const values = Object.fromEntries(members.map((member) => [member, sentText(sent, fieldOf(member, key))]))
-    const isStored = isShown.has(key)
-    const isLeft = isStored
-      ? values.name?.trim() === ''
-      : members.every((member) => !isChanged(sent, fieldOf(member, key)))
-    const place = sentText(sent, fieldOf('place', key))
+  return [...new Set([...shown, ...named])].map((key) => {
+    const textOf = (member: string) => sentText(sent, fieldOf(member, key))
+    const isStored = shown.has(key)
+    const isTyped = members.some((member) => isChanged(sent, fieldOf(member, key)))
+    const isLeft = isStored ? textOf('name').trim() === '' : !isTyped
+    const place = textOf('place')
     const isMoved = /^\d{1,4}$/.test(place) && isChanged(sent, fieldOf('place', key))
     return {
       key,
       id: isStored ? key : undefined,
-      isEmpty: isLeft || sentText(sent, fieldOf('remove', key)) === 'true',
+      isEmpty: isLeft || textOf('remove') === 'true',
+      isTyped,
       place: isMoved ? Number(place) : undefined,
-      values,
+      values: Object.fromEntries(members.map((member) => [member, textOf(member)])),
     }
   })
 }
