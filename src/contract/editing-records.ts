@@ -181,6 +181,17 @@ export const editingRecords = {
     data: speaker,
     fails: [],
   }),
+  getDraftSpeaker: operation({
+    method: 'GET',
+    path: '/api/program/draft/speakers/{id}',
+    tag: 'Editing',
+    summary: 'Read a speaker',
+    description: 'With the texts, also of one whom attendees do not see.',
+    access: editors,
+    params: record({ id: Id('speaker', 'The speaker.') }),
+    data: speaker,
+    fails: ['SPEAKER_NOT_FOUND'],
+  }),
   updateSpeaker: operation({
     method: 'PUT',
     path: '/api/program/speakers/{id}',

@@ -1,12 +1,18 @@
+import { startDrop } from './lib/drop.ts'
 import { startFilters } from './lib/filters.ts'
 import { startForms } from './lib/forms.ts'
+import { startHue } from './lib/hue.ts'
 import { startImports } from './lib/imports.ts'
+import { startOwnZone } from './lib/own-zone.ts'
 import { startTicked } from './lib/ticked.ts'
 
 // The script of the console. All of it can be used without.
 
+startDrop()
 startFilters()
 // Before others count a form as sent that is not.
 startImports()
 startForms()
 startTicked()
+startHue()
+startOwnZone()

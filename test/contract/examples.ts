@@ -281,6 +281,7 @@ const declared: { [N in OperationName]: ExampleOf<N> } = {
   listChanges: { access: { organizers: 'owner' }, params: page, outcome: success },
   getDraft: { access: { organizers: 'editor' }, outcome: success },
   getDraftEvent: { access: { organizers: 'editor' }, params: { id: 404 }, outcome: 'EVENT_NOT_FOUND' },
+  getDraftSpeaker: { access: { organizers: 'editor' }, params: { id: 404 }, outcome: 'SPEAKER_NOT_FOUND' },
   createEvent: {
     access: { organizers: 'editor' },
     body: { title: 'Small boats', starts_at: '2030-05-02 09:00', ends_at: '2030-05-02 10:00', tags: ['ropes'] },

@@ -41,10 +41,11 @@ const valuesOf: Readonly<Record<string, Values>> = {
   '/program/:date': async (client) => (await client.getSchedule({})).schedule.days.map(({ date }) => date),
   '/sessions/:id': async (client) => idsOf((await client.getSchedule({})).schedule.events),
   '/speakers/:id': async (client) => idsOf((await client.getSchedule({})).schedule.speakers),
+  '/console/speakers/:id': async (client) => idsOf((await client.getSchedule({})).schedule.speakers),
+  '/console/speakers/:id/erase': async (client) => idsOf((await client.getSchedule({})).schedule.speakers),
   '/feed/:id': async (client) => idsOf((await client.readFeed({ offset: 0, limit: 1_000 })).posts),
   '/console/sessions/:id': async (client) => idsOf((await client.getDraft({})).draft.events),
   '/console/sessions/:id/move': async (client) => idsOf((await client.getDraft({})).draft.events),
-  '/console/speakers/:id': async (client) => idsOf((await client.getDraft({})).draft.speakers),
   '/console/history/:id': async (client) => idsOf((await client.listRevisions({ offset: 0, limit: 100 })).revisions),
   '/people/:id': async (client) => idsOf((await client.listParticipants({ offset: 0, limit: 1_000 })).participants),
 }

@@ -219,14 +219,16 @@ test('a picture is added, shown, replaced and removed, and what is none is said 
   const { eva } = t
   const id = Number((await eva.client.createEvent({ title: 'Boats' })).event.id)
   const path = `/console/sessions/${id}`
-  const wrong = await eva.submit(path, 'Add picture', { photo: new File(['hello'], 'a.png', { type: 'image/png' }) })
-  expect([wrong.status, wrong.words]).toEqual([422, expect.stringContaining('This is no picture that can be read.')])
-  const added = await eva.submit(path, 'Add picture', { photo: await picture() })
+  const wrong = await eva.submit(path, 'Add the picture', {
+    photo: new File(['hello'], 'a.png', { type: 'image/png' }),
+  })
+  expect([wrong.status, wrong.words]).toEqual([422, expect.stringContaining('The image cannot be read')])
+  const added = await eva.submit(path, 'Add the picture', { photo: await picture() })
   expect(added.words).toContain('The picture is saved. Undo')
   const [, source = ''] = /<img src="(\/api\/program\/draft[^"]+)"/.exec(added.text) ?? []
   const image = await fetch(t.url + source, { headers: eva.headers })
   expect([image.status, image.headers.get('content-type')]).toEqual([200, 'image/jpeg'])
-  const removed = await eva.submit(added, 'Remove picture')
+  const removed = await eva.submit(added, 'Remove the picture')
   expect(removed.text).not.toContain('<img src="/api/program/draft')
 })
 

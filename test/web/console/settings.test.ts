@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { createImage } from '../../../src/server/domains/participants/photo-changes.fixtures.ts'
 import { startTestApp } from '../../app.ts'
 import { addConference } from '../read-page.ts'
 import { signInToConsole } from './organizer.ts'
@@ -39,7 +40,7 @@ test('what cannot be saved stays in the form, with the reason beside each field'
   const { title } = (await t.client.getSchedule({})).schedule.conference
   expect(title).toBe('Summit 2030')
   const again = await eva.submit(failed, 'Save', { url: '' })
-  expect(again.words).toContain('last_day must not be before first_day.')
+  expect(again.words).toContain('Last day must not be before First day.')
   const { path } = await eva.submit(again, 'Save', { last_day: '2030-05-04' })
   expect(path).toContain('done=')
   expect((await t.client.getSchedule({})).schedule.conference).toMatchObject({ title: 'Harbour Days', url: '' })
@@ -93,4 +94,24 @@ test('whoever was signed out while they typed sends the form again, once they ha
   const again = await signInToConsole(t)
   expect((await again.submit(kept, 'Send again')).words).toContain('Saved.')
   expect((await t.client.getSchedule({})).schedule.conference.title).toBe('“Harbour” <Days>')
+})
+
+test('an owner chooses a hue and a logo, and returns to the colour of Summit', async () => {
+  await using t = await startTestApp()
+  await addConference(t)
+  const eva = await signInToConsole(t)
+  const coloured = await eva.submit('/console/settings', 'Save', { hue: '120' })
+  expect(coloured.text).toContain('<style>:root{--hue:120}</style>')
+  const failed = await eva.submit(coloured, 'Save', { hue: '400' })
+  expect(failed.words).toContain('Hue must be a whole number from -1 to 359.')
+  const file = new File([await createImage('#933', 'png')], 'logo.png', { type: 'image/png' })
+  const shown = await eva.submit('/console/settings', 'Add the picture', { photo: file })
+  expect(shown.words).toContain('Saved. Attendees see it already. Undo')
+  expect(shown.text).toMatch(/<img src="\/api\/[^"]*logo[^"]*" alt="Logo">/)
+  const removed = await eva.submit(shown, 'Remove the picture')
+  expect(removed.text).not.toContain('alt="Logo"')
+  const restored = await eva.submit(removed, 'Undo')
+  expect(restored.text).toContain('alt="Logo"')
+  await eva.submit(restored, 'Save', { hue: '' })
+  expect((await t.client.getSchedule({})).schedule.conference).toMatchObject({ hue: null })
 })

@@ -6,7 +6,7 @@ import type { Handlers } from '../../operation.ts'
 import type { StoreImage } from '../files/store-image.ts'
 import { listReleases } from '../revisions/releases.ts'
 import { updateConference } from './conference.ts'
-import { compareDraftEvent, getDraft } from './draft.ts'
+import { compareDraftEvent, getDraft, getDraftSpeaker } from './draft.ts'
 import { deleteEvent, prepareEvent, prepareNewEvent } from './events.ts'
 import { createPicturePreparations, readDraftBanner, readDraftSpeakerPhoto } from './pictures.ts'
 import { discardDraft, planPublication, publish } from './publish.ts'
@@ -36,6 +36,7 @@ export function editingRoutes(
     setRooms,
     setTracks,
     createSpeaker: { prepare: prepareNewSpeaker },
+    getDraftSpeaker: (scope, { id }) => getDraftSpeaker(scope, id),
     updateSpeaker: { prepare: prepareSpeaker },
     deleteSpeaker: { prepare: (scope, input) => prepareSpeakerErasure(scope, ctx, input) },
     readDraftBanner: (scope, { id }) => readDraftBanner(scope, ctx.blobs, id),

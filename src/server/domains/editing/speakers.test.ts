@@ -27,6 +27,7 @@ test('an editor creates a speaker, and attendees see them, and each change, once
     ...{ company: 'Harbour Ltd', biography: '<p>Builds <b>boats</b>.</p>', photo_url: null, revision: 1 },
     links: [{ title: 'Blog', url: 'https://ana.example' }],
   })
+  expect(await editor.getDraftSpeaker({ id: 1 })).toEqual({ speaker })
   const speakersSeen = async () => (await attendee.getSchedule({})).schedule.speakers
   expect(await speakersSeen()).toEqual([])
   const id = await publishEvent(editor, { title: 'Small boats', speaker_ids: [1] })

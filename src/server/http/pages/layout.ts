@@ -107,7 +107,7 @@ ${footerOf(frame)}
 }
 
 /** That of the design; organizers choose another. */
-const defaultHue = 262
+export const defaultHue = 262
 
 /** Data in a script element end at `</script` only, so no `<` may be in them. */
 const toInertJson = (data: object): string => JSON.stringify(data).replaceAll('<', '\\u003c')

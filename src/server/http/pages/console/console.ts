@@ -55,6 +55,8 @@ export interface ConsoleForm {
   operation: JsonWriteName
   /** Converts the fields to the members of the operation; by default, they are the same. */
   readForm?: (sent: Fields, request: ConsoleRequest) => Fields | Promise<Fields>
+  /** Says a failure in the words of the form, and with the names of its fields. */
+  explain?: (failure: Failure, sent: Fields) => Failure
   /** Where to go on, below the base. Absent for a form whose page shows its result. */
   next?: (data: unknown, params: Readonly<Record<string, string>>, sent: Fields) => string
   /** Whether the page itself says what was wrong with it. */
@@ -109,7 +111,7 @@ export function mountConsole(
       errorHandler: failWith((failure, reply) => sendPageFailure(reply, pages, failure)),
       handler: (_request, reply) => send(page, reply),
     })
-    for (const { path, operation, readForm, next } of page.forms ?? []) {
+    for (const { path, operation, readForm, explain = (failure: Failure) => failure, next } of page.forms ?? []) {
       // Whoever signs in again after a form comes back to its path.
       if (!path.includes(':') && consolePages.every((other) => other.path !== path))
         app.get(path, (_request, reply) => redirect(reply, pages.base + page.path))
@@ -123,7 +125,7 @@ export function mountConsole(
         onFailure: (failure, reply, sent) => {
           if (isSignedOut(failure)) return sendKeptForm(reply, pages)
           return isMendable(failure)
-            ? send(page, reply, { path, sent, failure })
+            ? send(page, reply, { path, sent, failure: explain(failure, sent) })
             : sendPageFailure(reply, pages, failure)
         },
       })

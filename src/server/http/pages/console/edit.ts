@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import type { Failure } from '../../../core/failure.ts'
+import { Failure } from '../../../core/failure.ts'
 import { type Fields, NothingChanged } from '../form.ts'
 import { type Html, html } from '../html.ts'
 import type { Attempt } from './console.ts'
@@ -36,6 +36,8 @@ export function openEdit(current: FormValues, revision: number | undefined, atte
   const theirs: Record<string, string | readonly string[]> = {}
   const changed = new Set<string>()
   for (const [name, value] of Object.entries(sent ?? {})) {
+    // One that the form did not have, as of a row that somebody else has added.
+    if (revision !== undefined && was[name] === undefined) continue
     const now = current[name] ?? ''
     const isMine = digestOf(value) !== was[name]
     const isTheirs = was[name] !== undefined && digestOf(now) !== was[name]
@@ -72,6 +74,39 @@ export const readEdit =
     if (values.length === 0) throw new NothingChanged()
     return { ...convert(Object.fromEntries(values)), revision: sent.revision }
   }
+
+/** Whether somebody has changed a field of {@link openEdit} in a form that was sent. */
+export const isChanged = (sent: Fields, name: string): boolean =>
+  digestOf(textsOf(sent[name])) !== digestsIn(sent)[name]
+
+/** The value of a field that was sent; '' for none. */
+export const sentText = (sent: Fields, name: string): string => [textsOf(sent[name])].flat().join()
+
+/**
+ * A failure in the words of a form.
+ * @param fieldOf for a member, the name of its field, and what the form calls it
+ */
+export function explain(
+  failure: Failure,
+  fieldOf: (member: string) => { name: string; label: string } | undefined,
+): Failure {
+  const fields = failure.fields.map((failed) => {
+    const { name, label } = fieldOf(failed.field) ?? { name: failed.field, label: failed.field }
+    // Members with an underscore are no words that a sentence may have.
+    const message = failed.message
+      .replace(failed.field, label)
+      .replaceAll(/[a-z]+(?:_[a-z]+)+/g, (member) => fieldOf(member)?.label ?? member)
+    return { ...failed, field: name, message }
+  })
+  const { reason, current } = failure
+  return new Failure(reason, { fields, ...(current && { current }), cause: failure })
+}
+
+/** As {@link explain}, for a form whose fields are named like the members. */
+export const explainWith =
+  (labels: Readonly<Record<string, string>>) =>
+  (failure: Failure): Failure =>
+    explain(failure, (name) => (labels[name] === undefined ? undefined : { name, label: labels[name] }))
 
 const errorsIn = (failure: Failure | undefined): ReadonlyMap<string, string> =>
   new Map(failure?.fields.map(({ field, message }) => [field, message]))

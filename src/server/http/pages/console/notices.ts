@@ -11,6 +11,7 @@ const { notices } = consoleText
 export function failureNotice({ reason, message, fields }: Failure): Html {
   if (reason === 'EVENT_CHANGED') return html`<p class="notice warn" role="alert">${notices.changedMeanwhile}</p>\n`
   if (reason === 'UNDO_BLOCKED') return html`<p class="notice warn" role="alert">${notices.undoBlocked}</p>\n`
+  if (reason === 'IN_USE') return html`<p class="notice bad" role="alert">${notices.inUse}</p>\n`
   if (fields.length === 0) return html`<p class="notice bad" role="alert">${message}</p>\n`
   return html`<div class="notice bad" role="alert"><p>${notices.invalid(fields.length)}</p>
 <ul>${fields.map(({ field, message }) => html`<li><a href="#${idOf(field)}">${message}</a></li>`)}</ul></div>\n`

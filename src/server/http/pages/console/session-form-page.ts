@@ -10,7 +10,7 @@ import { type Html, html } from '../html.ts'
 import type { Attempt, ConsoleForm, ConsolePage, ConsoleRequest } from './console.ts'
 import { type Edit, openEdit } from './edit.ts'
 import { doneQuery } from './notices.ts'
-import { pictureField } from './picture-field.ts'
+import { explainPicture, pictureForm } from './picture-form.ts'
 import { changesOf, nameIn, slotText } from './session-changes.ts'
 import { clashesOf, clashNotice } from './session-clashes.ts'
 import { linkRels, readSession, sessionFields, sessionValues } from './session-fields.ts'
@@ -73,7 +73,7 @@ export const sessionPage: ConsolePage = {
       readForm: ({ revision, is_cancelled }) => ({ revision, is_cancelled }),
       next: toSession,
     },
-    { path: `${path}/banner`, operation: 'setBanner', next: toSession },
+    { path: `${path}/banner`, operation: 'setBanner', explain: explainPicture, next: toSession },
     {
       path: `${path}/discard`,
       operation: 'discardDraft',
@@ -107,17 +107,16 @@ ${sessionFields(edit, current, { draft, event, attempt: ownAttempt })}
 <p class="actions"><button class="primary">${consoleText.save}</button></p>
 ${newSpeakers(edit, draft, `${action}/speaker`)}</form>
 <h2>${words.banner}</h2>
-${pictureField({
-  path: `/console/sessions/${event.id}/banner`,
-  base,
+${pictureForm({
+  action: `${action}/banner`,
   revision: event.revision,
+  attempt: attemptAt(`${path}/banner`),
   label: words.bannerLabel,
   hint: event.is_published ? words.bannerHintPublished : words.bannerHint,
-  source:
+  shown:
     event.banner_url === null
       ? undefined
-      : `${base}/api/program/draft/events/${event.id}/banner?revision=${event.revision}`,
-  attempt: attemptAt(`${path}/banner`),
+      : html`<img src="${base}/api/program/draft/events/${event.id}/banner?revision=${event.revision}" alt="${words.bannerLabel}" loading="lazy">`,
 })}
 <h2>${words.takesPlaceNot}</h2>
 <div class="card">
