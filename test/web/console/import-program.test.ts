@@ -99,9 +99,14 @@ test('a file with a part of the program is not imported before somebody says wha
   expect(partly.words).toContain('1 retitled')
   await eva.submit(partly, 'Import', { file })
   expect(await t.titles()).toEqual(['Welcome', 'Boats', 'Closing'])
+  const ships = csv(rows.boats.replace('Boats', 'Ships'))
+  const chosen = await eva.submit('/console/import', plan, { file: ships, draft: 'false' })
+  const box = /name="only" value="(\d+-e2)"/.exec(chosen.text)?.[1] ?? ''
+  await eva.submit(chosen, 'Import', { file: ships, whole: 'chosen', only: [box] })
+  expect(await t.titles()).toEqual(['Welcome', 'Ships', 'Closing'])
   const whole = await eva.submit('/console/import', plan, { file, draft: 'false' })
   await eva.submit(whole, 'Import', { file, whole: 'whole' })
-  expect(await t.titles()).toEqual(['Welcome', '(Boats)', '(Closing)'])
+  expect(await t.titles()).toEqual(['Welcome', '(Ships)', '(Closing)'])
 })
 
 test('if the program changes before a plan is applied, the present plan is shown with the choice that was made', async () => {

@@ -113,7 +113,7 @@ export function mountConsole(
     })
     for (const { path, operation, readForm, explain = (failure: Failure) => failure, next } of page.forms ?? []) {
       // Whoever signs in again after a form comes back to its path.
-      if (!path.includes(':') && consolePages.every((other) => other.path !== path))
+      if (!(path + page.path).includes(':') && consolePages.every((other) => other.path !== path))
         app.get(path, (_request, reply) => redirect(reply, pages.base + page.path))
       mountForm(app, pages, {
         path,

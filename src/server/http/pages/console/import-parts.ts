@@ -167,12 +167,12 @@ export const foldedList = (
   items.length === 0
     ? undefined
     : html`<details class="group"${isOpen && html` open`}><summary><h3>${title}</h3></summary>
-<ul class="planned">${items.slice(0, maxListed).map((item) => html`<li>${item}</li>\n`)}</ul>
-${items.length > maxListed && html`<p class="quiet">${words.more(items.length - maxListed)}</p>\n`}</details>
+<ul class="planned">${items.slice(0, maxItems).map((item) => html`<li>${item}</li>\n`)}</ul>
+${items.length > maxItems && html`<p class="quiet">${words.more(items.length - maxItems)}</p>\n`}</details>
 `
 
 /** More remarks than these are about the same thing. */
-const maxListed = 200
+const maxItems = 200
 
 interface Remark {
   line: number

@@ -47,7 +47,7 @@ export function programPlan(plan: Plan, { base, sent, names }: PlanOptions): Htm
   const hasChanges = changed.length + parts.length > 0
   return html`<form class="plan" method="post" action="${base}/console/import/apply"${sentByScript}>
 <h2>${words.planTitle}</h2>
-${countsLine(counts, words.changes)}${facts(plan)}${concerns(plan)}
+${countsLine(counts, words.changes)}${facts(plan)}${concerns(plan, isChoice)}
 ${changed.length > 0 && html`<h2>${words.sessions}</h2>\n<p class="quiet">${isChoice ? words.choose : words.tooMany(maxListed)}</p>\n`}${planGroups(groups, choiceIn(sent), isChoice)}
 ${foldedList(words.parts, parts.map(partItem), parts.length <= 5)}${foldedList(words.unused, unused.map(unusedItem), unused.length <= 5)}
 ${
@@ -88,10 +88,10 @@ ${without_id > 0 && html`<p class="quiet">${words.withoutId(without_id)}</p>\n`}
 }
 
 /** What may be wrong, the worst first. */
-function concerns(plan: Plan): Html | undefined {
+function concerns(plan: Plan, isChoice: boolean): Html | undefined {
   const { same_program: same, date_reading, clashes, remarks, with_shared_id, conference_left_alone } = plan
   const found = [
-    ...(plan.losses.needs_replace ? [losses(plan.losses)] : []),
+    ...(plan.losses.needs_replace ? [losses(plan.losses, isChoice)] : []),
     ...(same ? [html`<p class="notice warn">${words.sameProgram(same.count, same.all, same.source)}</p>\n`] : []),
     ...(date_reading === null ? [] : [html`<p class="notice warn">${forPage(date_reading)}</p>\n`]),
     foldedList(words.clashes(clashes.length), clashes.map(clashItem)),
@@ -111,7 +111,7 @@ function concerns(plan: Plan): Html | undefined {
 }
 
 /** Nothing is chosen, so that nobody cancels half a program by pressing on. */
-function losses({ is_unrelated, stored, missing, replaced, days_left_out }: Plan['losses']): Html {
+function losses({ is_unrelated, stored, missing, replaced, days_left_out }: Plan['losses'], isChoice: boolean): Html {
   const reasons = [
     ...(is_unrelated ? [words.unrelated(stored)] : missing > 0 ? [words.missing(missing, stored)] : []),
     ...(replaced > 0 ? [words.replaced(replaced)] : []),
@@ -120,7 +120,7 @@ function losses({ is_unrelated, stored, missing, replaced, days_left_out }: Plan
   const choices = [
     ['whole', words.whole],
     ['part', words.part],
-    ['chosen', words.chosen],
+    ...(isChoice ? [['chosen', words.chosen] as const] : []),
   ] as const
   return html`<fieldset class="notice bad"><legend class="visually-hidden">${words.losses}</legend>
 <p><strong aria-hidden="true">${words.losses}</strong></p>

@@ -164,8 +164,9 @@ function rowItem(
 `
 }
 
-/** The most clashes that are named. */
-const maxClashes = 10
+/** The most clashes that are named, and those that are at once. */
+const maxClashes = 50
+const shownClashes = 3
 
 /** What will clash: a warning, as organizers may know better. */
 function clashesOf({ base }: ConsoleRequest, draft: Draft, chosen: readonly Row[]): Html | undefined {
@@ -178,15 +179,17 @@ function clashesOf({ base }: ConsoleRequest, draft: Draft, chosen: readonly Row[
     speaker: new Map(draft.speakers.map(({ id, name }) => [id, name])),
   }
   const link = (id: string) => html`<a href="${base}/console/sessions/${id}" dir="auto">${titles.get(id) ?? id}</a>`
-  const said = { room: publish.clashRoom, speaker: publish.clashSpeaker }
-  return html`<div class="notice warn"><p>${publish.clashes(clashes.length)}</p>
-<ul>${clashes
+  const kinds = { room: publish.clashRoom, speaker: publish.clashSpeaker }
+  const list = html`<ul>${clashes
     .slice(0, maxClashes)
     .map(
       ({ kind, id, event_ids: [first = '', second = ''] }) =>
-        html`<li><span dir="auto">${said[kind](names[kind].get(id) ?? id)}</span> ${link(first)} ${publish.and} ${link(second)}</li>`,
-    )}${clashes.length > maxClashes && html`<li>${publish.clashesMore(clashes.length - maxClashes)}</li>`}</ul></div>
-`
+        html`<li><span dir="auto">${kinds[kind](names[kind].get(id) ?? id)}</span> ${link(first)} ${publish.and} ${link(second)}</li>`,
+    )}${clashes.length > maxClashes && html`<li>${publish.clashesMore(clashes.length - maxClashes)}</li>`}</ul>`
+  const said = publish.clashes(clashes.length)
+  return clashes.length > shownClashes
+    ? html`<details class="notice warn"><summary>${said}</summary>\n${list}</details>\n`
+    : html`<div class="notice warn"><p>${said}</p>\n${list}</div>\n`
 }
 
 /** How many of the newest revisions are looked through for a publication. */

@@ -62,7 +62,7 @@ ${isBlocked && html`<input type="hidden" name="keep_changed" value="true">\n`}<p
 const recent = 50
 
 /** The most records that are named: an import has thousands. */
-const maxNamed = 50
+const maxNamed = 20
 
 function group(change: Change, records: readonly PlannedUndo[] | undefined, base: string): Html | undefined {
   if (!records) return undefined
