@@ -3,7 +3,7 @@ import { Failure } from '../../../core/failure.ts'
 import type { TopicId } from '../../../core/ids.ts'
 import { html } from '../html.ts'
 import type { Page } from '../layout.ts'
-import { addressOf, pager, skippedIn } from './paging.ts'
+import { addressOf, pager, skippedIn } from '../paging.ts'
 import { commentItem, postItem, wholePost } from './posts.ts'
 import { type AttendeePage, idIn, type Redirect } from './site.ts'
 
@@ -62,7 +62,7 @@ export const threadPage: AttendeePage = {
 ${wholePost(post, frame)}`,
       content: html`<section class="comments" id="comments">
 <h2>${comment_count === 0 ? words.noComments : words.comments(comment_count)}</h2>
-${hasSeveralPages && html`<p class="hint">${words.shown(from + 1, from + comments.length)}${from + comments.length < comment_count && html` <a class="button" href="${addressOf(path, { from: last })}#comments">${words.latestComments}</a>`}</p>`}
+${hasSeveralPages && html`<p class="hint">${words.shown(from + 1, from + comments.length)}${from + comments.length < comment_count && html` <a class="button" href="${addressOf(path, { from: String(last) })}#comments">${words.latestComments}</a>`}</p>`}
 ${comments.length > 0 && html`<ol class="feed">\n${comments.map((comment) => commentItem(comment, frame))}</ol>`}
 ${pager({
   path,

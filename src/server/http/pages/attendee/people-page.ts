@@ -5,7 +5,7 @@ import type { ParticipantId } from '../../../core/ids.ts'
 import { Links } from '../../../core/links.ts'
 import { type Html, html } from '../html.ts'
 import { type Frame, localPath, type Page } from '../layout.ts'
-import { pager, searchedIn, skippedIn } from './paging.ts'
+import { pager, searchedIn, skippedIn } from '../paging.ts'
 import { personItem, personSearch, profileHeading } from './persons.ts'
 import { type AttendeePage, idIn, type PageRequest, type Redirect } from './site.ts'
 
@@ -30,7 +30,7 @@ export const peoplePage: AttendeePage = {
       tab: 'people',
       content: html`${people.length === 0 && q === '' ? html`<div class="empty"><h2>${words.empty}</h2><p>${words.emptyHint}</p></div>` : personSearch({ path, q, label: words.search, placeholder: words.placeholder, count })}
 ${people.length > 0 && html`<ul class="people">\n${people.map((person) => participantItem(person, frame))}</ul>`}
-${pager({ path, q, from, size: peoplePerPage, hasNext, words })}`,
+${pager({ path, query: { q }, from, size: peoplePerPage, hasNext, words })}`,
     }
   },
 }

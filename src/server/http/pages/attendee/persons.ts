@@ -2,8 +2,8 @@ import type { Speaker } from '../../../../contract/schedule.ts'
 import { text } from '../../../../web/text/en.ts'
 import { type Html, html } from '../html.ts'
 import { type Frame, localPath } from '../layout.ts'
+import { longestSearch } from '../paging.ts'
 import { outsideLink } from './linked-text.ts'
-import { longestSearch } from './paging.ts'
 
 const words = text.people
 

@@ -1,8 +1,8 @@
 import type { FeedAuthor, FeedFile, Post, PostComment } from '../../../../contract/feed.ts'
 import { text } from '../../../../web/text/en.ts'
+import { momentFormatter } from '../dates.ts'
 import { type Html, html } from '../html.ts'
 import { type Frame, localPath } from '../layout.ts'
-import { momentFormatter } from './dates.ts'
 import { linkedText, outsideLink } from './linked-text.ts'
 import { avatar } from './persons.ts'
 

@@ -1,10 +1,10 @@
 import { maxFoundEvents, type Schedule } from '../../../../contract/schedule.ts'
 import { text } from '../../../../web/text/en.ts'
 import { Failure } from '../../../core/failure.ts'
+import { longDay, shortDay, shortWeekday } from '../dates.ts'
 import { type Html, html } from '../html.ts'
 import { nameOf, type Page } from '../layout.ts'
-import { longDay, shortDay, shortWeekday } from './dates.ts'
-import { longestSearch, searchedIn } from './paging.ts'
+import { longestSearch, searchedIn } from '../paging.ts'
 import { hoursOf, readMoves, type Slot, sessionItem, slotsOn, timetable } from './sessions.ts'
 import { type AttendeePage, indexOf, type PageRequest, type Redirect, trackStyle } from './site.ts'
 

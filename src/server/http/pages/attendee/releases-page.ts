@@ -1,8 +1,8 @@
 import type { Release, ReleasedEvent } from '../../../../contract/revisions.ts'
 import { text } from '../../../../web/text/en.ts'
+import { clockTime, dateOf, longDate } from '../dates.ts'
 import { type Html, html } from '../html.ts'
-import { clockTime, dateOf, longDate } from './dates.ts'
-import { pager, skippedIn } from './paging.ts'
+import { pager, skippedIn } from '../paging.ts'
 import { describeSlot } from './sessions.ts'
 import { type AttendeePage, indexOf, type PageRequest } from './site.ts'
 

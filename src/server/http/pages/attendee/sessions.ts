@@ -1,8 +1,8 @@
 import type { Release } from '../../../../contract/revisions.ts'
 import type { Schedule, ScheduleEvent, Track } from '../../../../contract/schedule.ts'
 import { text } from '../../../../web/text/en.ts'
+import { clockTime, dateOf, shortWeekday, span } from '../dates.ts'
 import { type Html, html } from '../html.ts'
-import { clockTime, dateOf, shortWeekday, span } from './dates.ts'
 import { type Index, indexOf, type PageRequest } from './site.ts'
 
 const words = text.session

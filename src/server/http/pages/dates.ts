@@ -1,6 +1,6 @@
-import { text } from '../../../../web/text/en.ts'
-import { createCache } from '../../../core/create-cache.ts'
-import { type Html, html } from '../html.ts'
+import { text } from '../../../web/text/en.ts'
+import { createCache } from '../../core/create-cache.ts'
+import { type Html, html } from './html.ts'
 
 /** `YYYY-MM-DD` as people read it. In UTC every date exists. */
 const formatter = (options: Intl.DateTimeFormatOptions) => {

@@ -1,5 +1,5 @@
-import { text } from '../../../../web/text/en.ts'
-import { type Html, html } from '../html.ts'
+import { text } from '../../../web/text/en.ts'
+import { type Html, html } from './html.ts'
 
 /** How many records a page skips, as its query says. */
 export function skippedIn(query: URLSearchParams): number {
@@ -16,8 +16,8 @@ export const searchedIn = (query: URLSearchParams): string => query.get('q')?.tr
 interface PagerOptions {
   /** The address of the pages, without a query. */
   path: string
-  /** The words that are searched; '' for none. */
-  q?: string
+  /** The rest of the query of each page: a search, filters. Empty values are left out. */
+  query?: Readonly<Record<string, string>>
   from: number
   size: number
   hasNext: boolean
@@ -27,16 +27,16 @@ interface PagerOptions {
 }
 
 /** Links to the pages before and after; nothing if this is the only one. */
-export function pager({ path, q = '', from, size, hasNext, words, fragment = '' }: PagerOptions): Html | undefined {
+export function pager({ path, query = {}, from, size, hasNext, words, fragment = '' }: PagerOptions): Html | undefined {
   if (from === 0 && !hasNext) return undefined
   const link = (start: number, rel: 'prev' | 'next', label: string) =>
-    html`<a class="button" rel="${rel}" href="${addressOf(path, { q, from: start })}${fragment}">${label}</a>\n`
+    html`<a class="button" rel="${rel}" href="${addressOf(path, { ...query, from: String(start) })}${fragment}">${label}</a>\n`
   return html`<nav class="pager" aria-label="${text.pager}">
 ${from > 0 && link(Math.max(0, from - size), 'prev', words.previous)}${hasNext && link(from + size, 'next', words.next)}</nav>`
 }
 
-/** The first page has no query, so it is cached. */
-export function addressOf(path: string, { q = '', from }: { q?: string; from: number }): string {
-  const query = new URLSearchParams({ ...(q !== '' && { q }), ...(from > 0 && { from: String(from) }) })
-  return query.size > 0 ? `${path}?${query}` : path
+/** An address with a query, without what is empty. The first page names no `from`, so it is cached. */
+export function addressOf(path: string, query: Readonly<Record<string, string>>): string {
+  const named = Object.entries(query).filter(([name, value]) => value !== '' && !(name === 'from' && value === '0'))
+  return named.length > 0 ? `${path}?${new URLSearchParams(named)}` : path
 }
