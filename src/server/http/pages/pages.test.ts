@@ -111,6 +111,22 @@ describe('the page /setup', () => {
     expect(response.headers.get('location')).toBe('/me/passkey')
     const cookie = cookieOf(response)
     expect(await (await read(t, '/me', { cookie })).text()).toContain(eva)
+    // The link again, as of somebody who keeps it as a bookmark.
+    const used = await (await submit(t, '/setup', { token, email: eva })).text()
+    expect(used).toContain('If you are the owner already, <a href="/sign-in">sign in</a>.')
+    expect(used).toContain('organizer invite YOUR-ADDRESS --role owner')
+  })
+
+  test('says at another address where the link works, without using it up', async () => {
+    await using t = await startAppWithKeys('members')
+    const token = await setupToken(t)
+    const elsewhere = { 'sec-fetch-site': 'cross-site', origin: 'http://192.0.2.1:3000' }
+    const refused = await submit(t, '/setup', { token, email: eva }, elsewhere)
+    expect([refused.status, await refused.text()]).toEqual([
+      403,
+      expect.stringContaining(`Open <a href="${publicUrl}/setup">${publicUrl}/setup</a> instead`),
+    ])
+    expect((await submit(t, '/setup', { token, email: eva })).status).toBe(303)
   })
 })
 
