@@ -83,7 +83,9 @@ export const consoleText = {
       unneeded: 'Not needed',
     },
     links: {
-      settings: 'Settings',
+      name: 'Name it',
+      days: 'Set the days',
+      zone: 'Choose the time zone',
       publish: 'Publish',
       import: 'Import',
       rooms: 'Rooms',

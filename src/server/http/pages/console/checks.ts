@@ -2,6 +2,7 @@ import type { Overview } from '../../../../contract/overview.ts'
 import { consoleText } from '../../../../web/text/en-console.ts'
 import { dateRange, momentFormatter } from '../dates.ts'
 import type { ConsoleRequest } from './console.ts'
+import { idOf } from './notices.ts'
 
 const { checks: words, links, size } = consoleText.overview
 
@@ -16,7 +17,8 @@ export interface Check {
   mend?: { path: string; label: string; operation: Parameters<ConsoleRequest['mayUse']>[0] }
 }
 
-const settings = { path: '/console/settings', label: links.settings, operation: 'updateConference' } as const
+const atSettings = (field: string, label: string) =>
+  ({ path: `/console/settings#${idOf(field)}`, label, operation: 'updateConference' }) as const
 
 const done = (sentence: string): Check => ({ state: 'done', sentence })
 
@@ -33,11 +35,15 @@ function conferenceChecks(conference: Overview['conference']): Check[] {
   const { title, first_day, last_day, has_days, time_zone, has_time_zone } = conference
   const days = first_day !== null && last_day !== null ? dateRange(first_day, last_day) : undefined
   return [
-    title === '' ? { state: 'todo', sentence: words.noName, mend: settings } : done(words.name(title)),
+    title === ''
+      ? { state: 'todo', sentence: words.noName, mend: atSettings('title', links.name) }
+      : done(words.name(title)),
     days === undefined
-      ? { state: 'todo', sentence: words.noDays, mend: settings }
+      ? { state: 'todo', sentence: words.noDays, mend: atSettings('first_day', links.days) }
       : done(has_days ? words.days(days) : words.daysOfSessions(days)),
-    has_time_zone ? done(words.zone(time_zone)) : { state: 'todo', sentence: words.noZone(time_zone), mend: settings },
+    has_time_zone
+      ? done(words.zone(time_zone))
+      : { state: 'todo', sentence: words.noZone(time_zone), mend: atSettings('time_zone', links.zone) },
   ]
 }
 
