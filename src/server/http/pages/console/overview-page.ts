@@ -19,11 +19,10 @@ export const overviewPage: ConsolePage = {
     const isLeft = ({ state }: Check) => state !== 'done' && state !== 'unneeded'
     const left = checks.filter(isLeft)
     const rest = checks.filter((check) => !isLeft(check))
+    const actions = nextActions(overview, request)
     return {
       title: words.title,
-      content: html`${isEmpty(overview) && welcome()}<p class="actions">
-${nextActions(overview, request)}</p>
-${!isEmpty(overview) && numbersOf(overview)}<h2>${words.toDo}</h2>
+      content: html`${isEmpty(overview) && welcome()}${actions.length > 0 && html`<p class="actions">\n${actions}</p>\n`}${!isEmpty(overview) && numbersOf(overview)}<h2>${words.toDo}</h2>
 ${left.length > 0 ? listOf(left, request) : html`<p>${words.nothingToDo}</p>`}
 <details class="done-checks"${left.length === 0 && html` open`}>
 <summary>${words.doneCount(rest.length)}</summary>
