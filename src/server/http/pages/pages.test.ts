@@ -9,6 +9,7 @@ import {
   signInAsParticipant,
 } from '../../../../test/access/sessions.ts'
 import { startTestApp, type TestApp } from '../../../../test/app.ts'
+import { freePort } from '../../../../test/free-port.ts'
 import { inCommand } from '../../../../test/in-command.ts'
 import { createSetupInvitation } from '../../auth/invitations.ts'
 import { insertPasskey } from '../../auth/passkeys/store.ts'
@@ -298,6 +299,15 @@ describe('where ACCESS is open', () => {
     expect((await submit(t, '/sign-in/email', { email: eva })).status).toBe(404)
     expect((await submit(t, '/me/sign-out', {}, { cookie })).headers.get('location')).toBe('/sign-in')
     expect((await read(t, '/me', { cookie })).headers.get('location')).toBe('/sign-in')
+  })
+
+  test('whoever has signed in at localhost, and comes back to 127.0.0.1, is led to it', async () => {
+    const port = String(await freePort())
+    await using t = await startTestApp({ PORT: port })
+    expect(await textOf(t, '/sign-in?next=%2Fconsole%2Fsettings')).toContain(
+      `<a href="http://localhost:${port}/console/settings">go on there</a>`,
+    )
+    expect(await textOf({ ...t, url: `http://localhost:${port}` }, '/sign-in')).not.toContain('go on there')
   })
 
   test('a page of another origin, or of another port of this machine, can neither sign in nor out', async () => {

@@ -81,8 +81,18 @@ const sendSections = (
     title,
     content: html`${failure && (failure.reason === 'CROSS_ORIGIN' ? wrongAddress(pages, reply.request) : alertOf(failure))}
 ${sections}
-<p class="hint">Signed in already? <a href="${pages.base}/me">See as whom</a></p>`,
+<p class="hint">Signed in already? <a href="${pages.base}/me">See as whom</a></p>
+${otherName(pages, reply.request)}`,
   })
+
+/** For somebody who has signed in at `localhost`, and then opened an address with the number of this machine. */
+function otherName({ localUrl }: AccountPages, request: FastifyRequest): Html | undefined {
+  const here = URL.parse(`http://${request.headers.host}`)
+  if (localUrl === undefined || here?.origin === localUrl || here?.port !== URL.parse(localUrl)?.port) return undefined
+  const own = `${localUrl}${nextIn(request) || '/console'}`
+  return html`<p class="hint">Sessions and passkeys of <code>${localUrl}</code> are not known at this address. If you have signed in there,
+<a href="${own}">go on there</a>.</p>`
+}
 
 /**
  * Where somebody goes on: the page that they wanted to see, or else the first one. An organizer without a passkey is offered
