@@ -9,6 +9,7 @@ import {
   signInAsParticipant,
 } from '../../../../test/access/sessions.ts'
 import { startTestApp, type TestApp } from '../../../../test/app.ts'
+import { freePort } from '../../../../test/free-port.ts'
 import { inCommand } from '../../../../test/in-command.ts'
 import { createSetupInvitation } from '../../auth/invitations.ts'
 import { insertPasskey } from '../../auth/passkeys/store.ts'
@@ -111,6 +112,22 @@ describe('the page /setup', () => {
     expect(response.headers.get('location')).toBe('/me/passkey')
     const cookie = cookieOf(response)
     expect(await (await read(t, '/me', { cookie })).text()).toContain(eva)
+    // The link again, as of somebody who keeps it as a bookmark.
+    const used = await (await submit(t, '/setup', { token, email: eva })).text()
+    expect(used).toContain('If you are the owner already, <a href="/sign-in">sign in</a>.')
+    expect(used).toContain('organizer invite YOUR-ADDRESS --role owner')
+  })
+
+  test('says at another address where the link works, without using it up', async () => {
+    await using t = await startAppWithKeys('members')
+    const token = await setupToken(t)
+    const elsewhere = { 'sec-fetch-site': 'cross-site', origin: 'http://192.0.2.1:3000' }
+    const refused = await submit(t, '/setup', { token, email: eva }, elsewhere)
+    expect([refused.status, await refused.text()]).toEqual([
+      403,
+      expect.stringContaining(`Open <a href="${publicUrl}/setup">${publicUrl}/setup</a> instead`),
+    ])
+    expect((await submit(t, '/setup', { token, email: eva })).status).toBe(303)
   })
 })
 
@@ -282,6 +299,15 @@ describe('where ACCESS is open', () => {
     expect((await submit(t, '/sign-in/email', { email: eva })).status).toBe(404)
     expect((await submit(t, '/me/sign-out', {}, { cookie })).headers.get('location')).toBe('/sign-in')
     expect((await read(t, '/me', { cookie })).headers.get('location')).toBe('/sign-in')
+  })
+
+  test('whoever has signed in at localhost, and comes back to 127.0.0.1, is led to it', async () => {
+    const port = String(await freePort())
+    await using t = await startTestApp({ PORT: port })
+    expect(await textOf(t, '/sign-in?next=%2Fconsole%2Fsettings')).toContain(
+      `<a href="http://localhost:${port}/console/settings">go on there</a>`,
+    )
+    expect(await textOf({ ...t, url: `http://localhost:${port}` }, '/sign-in')).not.toContain('go on there')
   })
 
   test('a page of another origin, or of another port of this machine, can neither sign in nor out', async () => {

@@ -24,8 +24,9 @@ export function sendAccountPage(reply: FastifyReply, pages: AccountPages, page: 
   const host = URL.parse(`http://${reply.request.headers.host}`)?.hostname ?? ''
   if (localUrl === undefined || isLoopback(host))
     return sendPage(reply, pages, { isNarrow: true, script: 'account.js', ...page })
-  const content = html`<p>Organizers sign in here only with an encrypted connection. On the machine of the server, open
-<code>${localUrl}</code>. For all others, set <code>PUBLIC_URL</code> to an https address.</p>`
+  const content = html`<p>Organizers sign in here only with an encrypted connection (https). A link that you have opened here is not
+used up. On the machine of the server, open it with <code>${localUrl}</code> in front. For all others, set
+<code>PUBLIC_URL</code> to an https address.</p>`
   if (reply.statusCode < 400) void reply.code(403)
   return sendPage(reply, pages, { title: 'Not from here', isNarrow: true, content })
 }

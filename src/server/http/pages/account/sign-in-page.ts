@@ -1,9 +1,11 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Data } from '../../../../contract/index.ts'
 import { codeMinutes } from '../../../auth/codes.ts'
+import { commandName } from '../../../core/command-name.ts'
 import type { Failure } from '../../../core/failure.ts'
 import { mountForm } from '../form.ts'
 import { type Html, html } from '../html.ts'
+import { pathOf } from '../page.ts'
 import { type AccountPages, alertOf, nextIn, sendAccountPage, withNext } from './account-page.ts'
 import { accountSection } from './account-section.ts'
 import { passkeySignIn } from './passkeys-section.ts'
@@ -58,7 +60,11 @@ const sendCodePage = (reply: FastifyReply, pages: AccountPages, failure?: Failur
   sendSections(reply, pages, { title: 'Enter your code', sections: [codeForm(pages, reply.request)], failure })
 
 const sendSetupPage = (reply: FastifyReply, pages: AccountPages, failure?: Failure): Promise<FastifyReply> =>
-  sendSections(reply, pages, { title: 'Set up', sections: [setupForm(pages)], failure })
+  sendSections(reply, pages, {
+    title: 'Set up',
+    sections: [...(failure?.reason === 'INVITATION_INVALID' ? [ownerAlready(pages)] : []), setupForm(pages)],
+    failure,
+  })
 
 interface SignIn {
   title: string
@@ -73,10 +79,20 @@ const sendSections = (
 ): Promise<FastifyReply> =>
   sendAccountPage(reply, pages, {
     title,
-    content: html`${failure && alertOf(failure)}
+    content: html`${failure && (failure.reason === 'CROSS_ORIGIN' ? wrongAddress(pages, reply.request) : alertOf(failure))}
 ${sections}
-<p class="hint">Signed in already? <a href="${pages.base}/me">See as whom</a></p>`,
+<p class="hint">Signed in already? <a href="${pages.base}/me">See as whom</a></p>
+${otherName(pages, reply.request)}`,
   })
+
+/** For somebody who has signed in at `localhost`, and then opened an address with the number of this machine. */
+function otherName({ localUrl }: AccountPages, request: FastifyRequest): Html | undefined {
+  const here = URL.parse(`http://${request.headers.host}`)
+  if (localUrl === undefined || here?.origin === localUrl || here?.port !== URL.parse(localUrl)?.port) return undefined
+  const own = `${localUrl}${nextIn(request) || '/console'}`
+  return html`<p class="hint">Sessions and passkeys of <code>${localUrl}</code> are not known at this address. If you have signed in there,
+<a href="${own}">go on there</a>.</p>`
+}
 
 /**
  * Where somebody goes on: the page that they wanted to see, or else the first one. An organizer without a passkey is offered
@@ -107,6 +123,19 @@ const setupForm = (pages: AccountPages): Html =>
 `,
     button: 'Become the owner',
   })
+
+/** For somebody whose setup link does not work, most likely because they have used it. */
+const ownerAlready = ({ base }: AccountPages): Html =>
+  html`<p>If you are the owner already, <a href="${base}/sign-in">sign in</a>. Without a passkey, run this on the server for a
+new link: <code>${commandName} organizer invite YOUR-ADDRESS --role owner</code></p>
+`
+
+/** For somebody who has opened the pages at another address, whose cookies would not be those of the summit. */
+const wrongAddress = ({ url }: AccountPages, request: FastifyRequest): Html => {
+  const own = url + (pathOf(request) === '/setup' ? '/setup' : '/sign-in')
+  return html`<p class="notice bad" role="alert">You cannot sign in at this address. Open <a href="${own}">${own}</a> instead: your link or
+code is not used up.</p>`
+}
 
 interface Form {
   path: string
