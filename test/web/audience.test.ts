@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { signInAsOrganizer } from '../access/sessions.ts'
 import { startTestApp } from '../app.ts'
 import * as make from '../make.ts'
 import { addressesOf, pageRoutesOf } from './addresses.ts'
@@ -55,5 +56,9 @@ test('an address is known for every page, of which those for attendees and of ac
   const { t } = await withViewers(app, 'open')
   const routes = await pageRoutesOf(t)
   expect(routes).toEqual(expect.arrayContaining(['/program/:date', '/sessions/:id', '/me', '/sign-in']))
-  for (const route of routes) expect((await addressesOf(route, t.client)).length, route).toBeGreaterThan(0)
+  const organizer = await signInAsOrganizer(t, 'eva@summit.example', ['owner'])
+  for (const route of routes) {
+    const { client } = route.startsWith('/console') ? organizer : t
+    expect((await addressesOf(route, client)).length, route).toBeGreaterThan(0)
+  }
 })

@@ -137,7 +137,7 @@ test('what is not published is named as people read it, and discarded or publish
   expect(saved.words).toContain('Description changed')
   expect(saved.text).toContain(`href="/console/publish?event=${id}"`)
   const discarded = await eva.submit(saved, 'Discard')
-  expect(discarded.words).toContain('Discarded. It is again as attendees see it. Undo')
+  expect(discarded.words).toContain('Discarded. Attendees have seen nothing of it. Undo')
   expect(await draftOf(eva, id)).toMatchObject({ title: 'Boats', changes: [] })
   await eva.submit(discarded, 'Undo')
   expect((await draftOf(eva, id)).title).toBe('Small boats')
@@ -222,7 +222,10 @@ test('a picture is added, shown, replaced and removed, and what is none is said 
   const wrong = await eva.submit(path, 'Add the picture', {
     photo: new File(['hello'], 'a.png', { type: 'image/png' }),
   })
-  expect([wrong.status, wrong.words]).toEqual([422, expect.stringContaining('The image cannot be read')])
+  expect([wrong.status, wrong.words]).toEqual([
+    422,
+    expect.stringContaining('The file is not an image in a supported format.'),
+  ])
   const added = await eva.submit(path, 'Add the picture', { photo: await picture() })
   expect(added.words).toContain('The picture is saved. Undo')
   const [, source = ''] = /<img src="(\/api\/program\/draft[^"]+)"/.exec(added.text) ?? []

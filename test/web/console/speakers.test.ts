@@ -23,7 +23,7 @@ test('an editor adds a speaker once, however often the button is pressed, change
     name: 'Ana Cruz',
     position: 'Shipwright',
     company: 'Harbour Ltd',
-    biography: '<p>Builds <b>boats</b>.</p>',
+    biography: 'Builds boats.\n\nAnd ropes.',
     'link_title-0': 'Blog',
     'link_url-0': 'https://ana.example',
     'link_title-1': 'Without an address',
@@ -32,7 +32,12 @@ test('an editor adds a speaker once, however often the button is pressed, change
   expect(added.words).toContain('Saved. Attendees see speakers of published sessions. Undo')
   expect((await eva.submit(form, 'Save', ana)).path).toBe(added.path)
   const stored = {
-    ...{ name: 'Ana Cruz', position: 'Shipwright', company: 'Harbour Ltd', biography: '<p>Builds <b>boats</b>.</p>' },
+    ...{
+      name: 'Ana Cruz',
+      position: 'Shipwright',
+      company: 'Harbour Ltd',
+      biography: '<p>Builds boats.</p><p>And ropes.</p>',
+    },
     links: [{ title: 'Blog', url: 'https://ana.example' }],
   }
   expect(await speakerOf(eva)).toMatchObject(stored)
