@@ -4,12 +4,12 @@ import { consoleText } from '../../../../web/text/en-console.ts'
 import { dateRange, longDay, shortDay } from '../dates.ts'
 import type { Fields } from '../form.ts'
 import { type Html, html } from '../html.ts'
+import { hiddenFields } from './fields.ts'
 import {
   choiceIn,
   countsLine,
   foldedList,
   forPage,
-  hiddenFields,
   type PlanRow,
   planGroups,
   progress,
