@@ -95,7 +95,7 @@ test('what attendees are not told, and what leaves the program, is listed with t
   await t.client.deleteEvent({ id: t.knots, revision })
   const { words } = await t.eva.open('/console/publish')
   expect(words).toMatch(
-    /Removed 1 They leave .* Knots .* Other changes 1 Attendees see .* Small boats description, tags/,
+    /Deleted 1 They leave .* Knots .* Other changes 1 Attendees see .* Small boats description, tags/,
   )
   expect(previewIn(words)).toContain('Nothing')
   await t.eva.submit('/console/publish', 'Publish')

@@ -150,7 +150,7 @@ function planGroup(title: string, rows: readonly PlanRow[], choice: Choice, hasB
   const rest = rows.length - items.length
   return html`<details class="group"${rows.length <= maxOpen && html` open`}><summary><h3>${title} <span class="quiet">${rows.length.toLocaleString('en')}</span></h3></summary>
 ${hasBoxes && rows.length > 1 && html`<p class="actions needs-script"><button type="button" data-tick="true">${words.tickAll}</button> <button type="button" data-tick="">${words.tickNone}</button></p>\n`}<ul class="planned">${items}</ul>
-${rest > 0 && html`<p class="quiet">${words.more(rest)}</p>\n`}</details>
+${rest > 0 && html`<p class="quiet">${consoleText.more(rest)}</p>\n`}</details>
 `
 }
 
@@ -175,7 +175,7 @@ export const foldedList = (
     ? undefined
     : html`<details class="group"${isOpen && html` open`}><summary><h3>${title}</h3></summary>
 <ul class="planned">${items.slice(0, maxItems).map((item) => html`<li>${item}</li>\n`)}</ul>
-${items.length > maxItems && html`<p class="quiet">${words.more(items.length - maxItems)}</p>\n`}</details>
+${items.length > maxItems && html`<p class="quiet">${consoleText.more(items.length - maxItems)}</p>\n`}</details>
 `
 
 /** More remarks than these are about the same thing. */

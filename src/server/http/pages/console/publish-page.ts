@@ -185,7 +185,7 @@ function clashesOf({ base }: ConsoleRequest, draft: Draft, chosen: readonly Row[
     .map(
       ({ kind, id, event_ids: [first = '', second = ''] }) =>
         html`<li><span dir="auto">${kinds[kind](names[kind].get(id) ?? id)}</span> ${link(first)} ${publish.and} ${link(second)}</li>`,
-    )}${clashes.length > maxClashes && html`<li>${publish.clashesMore(clashes.length - maxClashes)}</li>`}</ul>`
+    )}${clashes.length > maxClashes && html`<li>${consoleText.more(clashes.length - maxClashes)}</li>`}</ul>`
   const said = publish.clashes(clashes.length)
   return clashes.length > shownClashes
     ? html`<details class="notice warn"><summary>${said}</summary>\n${list}</details>\n`

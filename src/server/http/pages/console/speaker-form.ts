@@ -40,7 +40,7 @@ ${htmlField(edit, { name: 'biography', label: words.biography, rows: 8, stored: 
 <fieldset class="field"><legend>${words.links}</legend>
 ${all.map((_, at) => html`<div class="link-row">${textField(edit, { name: linkName('title', at), label: words.linkTitle(at + 1) })}${textField(edit, { name: linkName('url', at), label: words.linkUrl(at + 1), type: 'url' })}</div>\n`)}<p class="hint">${words.linksHint}</p>
 </fieldset>
-<p class="actions"><button class="primary">${consoleText.save}</button></p>
+<p class="actions"><button class="primary">${speaker ? consoleText.save : words.create}</button></p>
 </form>
 `
 }
