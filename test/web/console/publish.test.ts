@@ -59,11 +59,13 @@ test('an organizer sees what attendees will see change, what matters first, and 
   )
   expect(page.text).toContain('>Publish (3)</a>')
   expect(page.text).toContain(`<a href="/console/sessions/${sails}" dir="auto">Sails</a>`)
-  const published = await t.eva.submit(page, 'Publish', { note: 'The hall leaks' })
+  const published = await t.eva.submit(page, 'Publish', { note: 'The hall leaks.\r\nBring boots.' })
   expect(published.words).toContain('Published. Attendees see it now. Undo Everything is published')
   expect(published.text).toContain('<a href="/releases">What attendees see</a>')
+  const { releases } = await t.client.listReleases({ offset: 0, limit: 1 })
+  expect(releases[0]?.note).toBe('The hall leaks.\nBring boots.')
   expect(await t.releases()).toContain(
-    'The hall leaks Moved Small boats Thu 09:00, Hall → Thu 10:00, Forum Cancelled Knots New Sails',
+    'The hall leaks. Bring boots. Moved Small boats Thu 09:00, Hall → Thu 10:00, Forum Cancelled Knots New Sails',
   )
   const undone = await t.eva.submit(published, 'Undo')
   expect(undone.words).toContain('Undone. Redo 3 sessions are not published')
