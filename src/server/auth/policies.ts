@@ -62,8 +62,9 @@ export function mayUse(...args: Parameters<typeof assertMayUse>): boolean {
   try {
     assertMayUse(...args)
     return true
-  } catch {
-    return false
+  } catch (error) {
+    if (error instanceof Failure) return false
+    throw error
   }
 }
 

@@ -17,7 +17,6 @@ import { assertMayUse, mayUse } from '../auth/policies.ts'
 import type { Context } from '../context.ts'
 import type { InputWithIds } from '../core/ids.ts'
 import { type Principal, type Viewer, visitor } from '../core/principal.ts'
-import { discardAll } from '../domains/files/uploads.ts'
 import type { Versioned } from '../log/changes/freshness.ts'
 import type { CachedOperationName, Dependency, Handlers } from '../operation.ts'
 import { openScope, type Scope } from '../scope.ts'
@@ -216,9 +215,8 @@ export function mountApi(
     write: (name, request, reply, readForm) =>
       readAndWrite(operationsByName[name], request, reply, { ...services, readForm }),
     readFields: async ({ raw }) => {
-      const limits = { ...ctx.config.limits, files: 0 }
-      const { members = {}, parts } = await readBody(raw, ctx.blobs, limits, services.bodyBudget, undefined, () => {})
-      await discardAll(parts)
+      const { bodyBudget } = services
+      const { members = {} } = await readBody(raw, undefined, ctx.config.limits, bodyBudget, undefined, () => {})
       return members
     },
   }

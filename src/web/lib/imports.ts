@@ -1,9 +1,8 @@
+import { fileFieldOf } from './drop.ts'
 import { all, base } from './page.ts'
 
 /** The files that were chosen last. Forms on the page after them need them again. */
 let chosen: FileList | undefined
-
-const fileFieldOf = (form: ParentNode): HTMLInputElement | null => form.querySelector('input[type=file]')
 
 /** Fills in the files that a form asks for again. */
 function chooseAgain(): void {
@@ -158,19 +157,4 @@ export function startImports(): void {
   document.addEventListener('focusin', ({ target }) => {
     if (target instanceof HTMLInputElement && target.dataset.copy !== undefined) target.select()
   })
-  for (const type of ['dragover', 'dragleave', 'drop'] as const) document.addEventListener(type, drop)
-}
-
-/** Files that are dropped beside a field for them would replace the page. */
-function drop(event: DragEvent): void {
-  const field = (event.target as HTMLElement).closest?.<HTMLElement>('[data-drop]')
-  for (const other of all('[data-drop].over')) other.classList.remove('over')
-  if (!event.dataTransfer?.types.includes('Files') || all('[data-drop]').length === 0) return
-  if (event.type !== 'dragleave') event.preventDefault()
-  const input = field && fileFieldOf(field)
-  if (!input) return
-  field.classList.toggle('over', event.type === 'dragover')
-  if (event.type !== 'drop') return
-  input.files = event.dataTransfer.files
-  input.dispatchEvent(new Event('change', { bubbles: true }))
 }

@@ -42,7 +42,7 @@ test('the history says in words what was changed, by whom and when, and what was
       `Undid: Changed a session ${by} 4 Redo ` +
       `Changed a session Undone ${by} 3 ` +
       `Published: 1 session Welcome ${by} 2 Undo ` +
-      `Added a session ${by} 1 Undo`,
+      `Created a session ${by} 1 Undo`,
   )
   expect(text).toContain('href="/console/history/2" aria-label="Undo “Published: 1 session”"')
 })
@@ -96,7 +96,7 @@ test('there are 50 on a page', async () => {
   const first = await t.eva.open('/console/history')
   expect(first.text.match(/class="entry"/g)).toHaveLength(50)
   expect((await t.eva.open('/console/history?from=50')).words).toMatch(
-    /Published: 1 session .* Added a session .* Newer/,
+    /Published: 1 session .* Created a session .* Newer/,
   )
 })
 

@@ -4,7 +4,7 @@ import { startTestApp } from '../../app.ts'
 import { addConference } from '../read-page.ts'
 import { signInToConsole } from './organizer.ts'
 
-// Each plan starts a process.
+// The first plan of a server starts a process.
 vi.setConfig({ testTimeout: 60_000 })
 
 const path = '/console/import/participants'
@@ -64,16 +64,6 @@ test('a list that has changed meanwhile is shown as it is now, and one that is n
     expect([status, words]).toEqual([422, expect.stringContaining(sentence)])
     expect(words).toContain('This file cannot be imported. Nothing has been changed.')
   }
-})
-
-test('of a thousand participants the first of each group are shown, with exact numbers', async () => {
-  await using t = await start()
-  const file = csv(...Array.from({ length: 1_000 }, (_, index) => `p${index}@x.example,Pat,Number ${index},`))
-  const planned = await t.dora.submit(path, plan, { file })
-  expect(planned.words).toContain('1,000 new')
-  expect(planned.words).toContain('And 800 more.')
-  expect(planned.text).not.toContain('name="only"')
-  expect(planned.text.length).toBeLessThan(120_000)
 })
 
 test('only the desk imports participants, and only where they sign in', async () => {

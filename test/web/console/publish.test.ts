@@ -59,11 +59,13 @@ test('an organizer sees what attendees will see change, what matters first, and 
   )
   expect(page.text).toContain('>Publish (3)</a>')
   expect(page.text).toContain(`<a href="/console/sessions/${sails}" dir="auto">Sails</a>`)
-  const published = await t.eva.submit(page, 'Publish', { note: 'The hall leaks' })
+  const published = await t.eva.submit(page, 'Publish', { note: 'The hall leaks.\r\nBring boots.' })
   expect(published.words).toContain('Published. Attendees see it now. Undo Everything is published')
   expect(published.text).toContain('<a href="/releases">What attendees see</a>')
+  const { releases } = await t.client.listReleases({ offset: 0, limit: 1 })
+  expect(releases[0]?.note).toBe('The hall leaks.\nBring boots.')
   expect(await t.releases()).toContain(
-    'The hall leaks Moved Small boats Thu 09:00, Hall → Thu 10:00, Forum Cancelled Knots New Sails',
+    'The hall leaks. Bring boots. Moved Small boats Thu 09:00, Hall → Thu 10:00, Forum Cancelled Knots New Sails',
   )
   const undone = await t.eva.submit(published, 'Undo')
   expect(undone.words).toContain('Undone. Redo 3 sessions are not published')
@@ -95,7 +97,7 @@ test('what attendees are not told, and what leaves the program, is listed with t
   await t.client.deleteEvent({ id: t.knots, revision })
   const { words } = await t.eva.open('/console/publish')
   expect(words).toMatch(
-    /Removed 1 They leave .* Knots .* Other changes 1 Attendees see .* Small boats description, tags/,
+    /Deleted 1 They leave .* Knots .* Other changes 1 Attendees see .* Small boats description, tags/,
   )
   expect(previewIn(words)).toContain('Nothing')
   await t.eva.submit('/console/publish', 'Publish')

@@ -55,6 +55,21 @@ test('an editor adds, names, moves and removes rooms in one form, and takes it b
   expect((await eva.submit('/console/rooms', 'Save')).words).toContain('Nothing was changed.')
 })
 
+test('a room that was stored without a name is not removed by whoever changes another', async () => {
+  await using started = await startWithRooms(['Hall', 'Garden'])
+  const { t, eva } = started
+  await t.ctx.database.transaction((tx) =>
+    tx.updateTable('room').set({ name: '', address: '1 Quay' }).where('name', '=', 'Garden').execute(),
+  )
+  const failed = await eva.submit('/console/rooms', 'Save', { 'capacity-1': '300' })
+  expect(failed.text).toContain('<p class="error" id="field-name-2-error">Name must not be blank.</p>')
+  await eva.submit(failed, 'Save', { 'name-2': 'Pier' })
+  expect(await roomsOf(eva)).toMatchObject([
+    { name: 'Hall', capacity: 300 },
+    { name: 'Pier', address: '1 Quay' },
+  ])
+})
+
 test('a room with sessions stays, and the page says which are in it', async () => {
   await using started = await startWithRooms(['Hall', 'Garden', 'Attic'])
   const { eva } = started

@@ -92,6 +92,15 @@ test('an organizer writes a session, sees that nobody else does, and corrects it
   expect((await t.client.getSchedule({})).schedule.events).toEqual([])
 })
 
+test('what is wrong with a session is said in the words of the form', async () => {
+  await using t = await start()
+  const early = { title: ' ', starts_at: '2030-05-02T10:00', ends_at: '2030-05-02T09:00' }
+  const blank = await t.eva.submit('/console/sessions/new', 'Create session', early)
+  expect(blank.text).toContain('<p class="error" id="field-title-error">Title must not be blank.</p>')
+  const failed = await t.eva.submit(blank, 'Create session', { title: 'Knots' })
+  expect(failed.text).toContain('<p class="error" id="field-ends_at-error">End must not be before Start.</p>')
+})
+
 test('a name of nobody, or of several, is said beside the field, and the speaker created without losing a word', async () => {
   await using t = await start()
   const { eva } = t

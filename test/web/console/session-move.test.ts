@@ -47,6 +47,13 @@ test('an organizer moves a session an hour before it starts, publishes that at o
   expect(await draftOf(eva)).toMatchObject({ starts_at: '2030-05-02T09:00:00+02:00', changes: [] })
 })
 
+test('a time that there is not is said beside its field', async () => {
+  await using t = await start()
+  const failed = await t.eva.submit('/console/sessions/1/move', 'Move', { day: '2030-02-30', time: '10:00' })
+  expect(failed.status).toBe(422)
+  expect(failed.text).toMatch(/<p class="error" id="field-time-error">Start must/)
+})
+
 test('who is busy and which rooms are free is said before anything is moved', async () => {
   await using t = await start()
   const { eva } = t

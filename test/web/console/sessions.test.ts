@@ -64,11 +64,11 @@ test('what is not published is marked, counted, and found by what it is', async 
   await t.client.deleteEvent({ id: t.ropes, revision: (await t.client.getDraftEvent({ id: t.ropes })).event.revision })
   const { words } = await t.eva.open(list)
   expect(words).toContain(
-    'All 4 Not published 4 New 1 Changed 2 To be removed 1 Without a time 1 Without a room 1 Cancelled 1',
+    'All 4 Not published 4 New 1 Changed 2 To be deleted 1 Without a time 1 Without a room 1 Cancelled 1',
   )
   expect(words).toContain('Knots Changed Cancelled 09:00')
   expect(words).toContain('Large boats Changed 11:00')
-  expect(words).toContain('Ropes To be removed 09:00')
+  expect(words).toContain('Ropes To be deleted 09:00')
   expect(words).toContain('Without a day Sails New No time No room')
   const found = async (state: string) => titlesIn(t.eva, `${list}?state=${state}`)
   expect(await found('unpublished')).toEqual(['Knots', 'Large boats', 'Ropes', 'Sails'])

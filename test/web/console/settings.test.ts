@@ -96,6 +96,20 @@ test('whoever was signed out while they typed sends the form again, once they ha
   expect((await t.client.getSchedule({})).schedule.conference.title).toBe('“Harbour” <Days>')
 })
 
+test('of a form with a file, whoever was signed out meanwhile chooses only the file again', async () => {
+  await using t = await startTestApp()
+  await addConference(t)
+  const eva = await signInToConsole(t)
+  const form = await eva.open('/console/import')
+  await eva.client.signOut({})
+  const file = new File(['Title,Start'], 'program.csv')
+  const kept = await eva.submit(form, 'Show what it would change', { file, source: 'workshops' })
+  expect([kept.status, kept.words]).toEqual([401, expect.stringContaining('only files have to be chosen again')])
+  const again = await (await signInToConsole(t)).submit(kept, 'Send again')
+  expect([again.status, again.words]).toEqual([422, expect.stringContaining('Choose a file.')])
+  expect(again.text).toContain('value="workshops"')
+})
+
 test('an owner chooses a hue and a logo, and returns to the colour of Summit', async () => {
   await using t = await startTestApp()
   await addConference(t)

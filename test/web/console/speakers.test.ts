@@ -28,9 +28,9 @@ test('an editor adds a speaker once, however often the button is pressed, change
     'link_url-0': 'https://ana.example',
     'link_title-1': 'Without an address',
   }
-  const added = await eva.submit(form, 'Save', ana)
-  expect(added.words).toContain('Saved. Attendees see speakers of published sessions. Undo')
-  expect((await eva.submit(form, 'Save', ana)).path).toBe(added.path)
+  const added = await eva.submit(form, 'Create speaker', ana)
+  expect(added.words).toContain('Created. Attendees see speakers of published sessions. Undo')
+  expect((await eva.submit(form, 'Create speaker', ana)).path).toBe(added.path)
   const stored = {
     ...{
       name: 'Ana Cruz',
@@ -60,7 +60,7 @@ test('an editor adds a speaker once, however often the button is pressed, change
 test('what is wrong with a speaker is said beside its field, and what was typed stays', async () => {
   await using started = await start()
   const { eva } = started
-  const failed = await eva.submit('/console/speakers/new', 'Save', {
+  const failed = await eva.submit('/console/speakers/new', 'Create speaker', {
     name: ' ',
     'link_title-1': 'Boats',
     'link_url-1': 'boats',
@@ -69,7 +69,7 @@ test('what is wrong with a speaker is said beside its field, and what was typed 
   expect(failed.text).toContain('<p class="error" id="field-name-error">Name must not be blank.</p>')
   expect(failed.words).toContain('Address of link 2 must be an http or https URL without a user name.')
   expect(failed.text).toContain('value="Boats"')
-  await eva.submit(failed, 'Save', { name: 'Ana', 'link_url-1': 'https://boats.example' })
+  await eva.submit(failed, 'Create speaker', { name: 'Ana', 'link_url-1': 'https://boats.example' })
   expect(await speakerOf(eva)).toMatchObject({
     name: 'Ana',
     links: [{ title: 'Boats', url: 'https://boats.example' }],

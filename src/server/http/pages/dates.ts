@@ -31,6 +31,9 @@ export function span({ starts_at, ends_at }: { starts_at: string; ends_at: strin
     : html`${start}–<time datetime="${ends_at}">${clockTime(ends_at)}</time>`
 }
 
+/** `28 Dec, 09:30` */
+export const datedClock = (time: string): string => `${shortDay(dateOf(time))}, ${clockTime(time)}`
+
 /** `28 Dec, 09:30–10:15`: where no heading names the day. */
 export const datedSpan = (times: { starts_at: string; ends_at: string | null }): Html =>
   html`${shortDay(dateOf(times.starts_at))}, ${span(times)}`

@@ -58,6 +58,7 @@ const mediaTypeOf = ({ headers }: IncomingMessage): string =>
 /**
  * Reads the body of a request. JSON, urlencoded and multipart bodies are equivalent. If it fails, no staged file
  * remains.
+ * @param blobs undefined to discard all files
  * @param partName the name that a file part may have, besides those of uploads
  * @param onAccepted called before the body is read, once its headers are accepted
  * @throws Failure UNSUPPORTED_MEDIA_TYPE, TOO_LARGE, TOO_MANY_FILES, MALFORMED_JSON, MALFORMED_FORM, BODY_TOO_SLOW,
@@ -65,7 +66,7 @@ const mediaTypeOf = ({ headers }: IncomingMessage): string =>
  */
 export async function readBody(
   request: IncomingMessage,
-  blobs: BlobStore,
+  blobs: BlobStore | undefined,
   limits: Limits,
   budget: BodyBudget,
   partName: string | undefined,

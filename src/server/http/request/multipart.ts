@@ -21,6 +21,7 @@ const uploadsName = new RegExp(`^${uploadsMember}(\\[\\d*\\])?$`)
 /**
  * Reads `multipart/form-data`. Files are written to disk as they arrive and never held in memory as a whole. Every part
  * is a field, a file, an empty file input, or a stray file under another name. If it fails, no staged file remains.
+ * @param blobs undefined to discard all files
  * @param partName the name that a file part may have, besides those of uploads
  * @throws Failure MALFORMED_FORM, TOO_LARGE, TOO_MANY_FILES, UNAVAILABLE without memory for its text, or the error
  *   of {@link BlobStore.stage} or of the chunks
@@ -28,7 +29,7 @@ const uploadsName = new RegExp(`^${uploadsMember}(\\[\\d*\\])?$`)
 export async function readMultipart(
   chunks: AsyncIterable<Buffer, void>,
   contentType: string,
-  blobs: BlobStore,
+  blobs: BlobStore | undefined,
   limits: Limits,
   partName: string | undefined,
   reserve: ReserveMemory,
@@ -64,7 +65,7 @@ export async function readMultipart(
   const readFile = async (part: FormPart) => {
     if (++fileCount > limits.files) throw moreFilesThan(limits.files)
     const { name, fileName = '', mediaType, bytes, consumed } = part
-    if (!isFilesMember(name)) {
+    if (!blobs || !isFilesMember(name)) {
       let size = 0
       for await (const chunk of bytes) size += chunk.length
       if (fileName === '' && size === 0) emptyInputs++

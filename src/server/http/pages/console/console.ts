@@ -59,8 +59,8 @@ export interface ConsoleForm {
   explain?: (failure: Failure, sent: Fields) => Failure
   /** Where to go on, below the base. Absent for a form whose page shows its result. */
   next?: (data: unknown, params: Readonly<Record<string, string>>, sent: Fields) => string
-  /** Whether the page itself says what was wrong with it. */
-  explainsFailure?: true
+  /** What the page says of a failure, above all else; by default, a sentence of what was wrong with a form. */
+  notice?: (failure: Failure, sent: Fields) => Html
 }
 
 /** A page of the console, with its forms. */
@@ -97,10 +97,11 @@ export function mountConsole(
       return data
     }
     const { content, ...rest } = await page.render(asked)
-    const isExplained = page.forms?.some(({ path, explainsFailure }) => explainsFailure && path === attempt?.path)
+    const { failure, sent = {} } = attempt ?? {}
+    const { notice = failureNotice } = page.forms?.find(({ path }) => path === attempt?.path) ?? {}
     return sendPage(reply, pages, {
       ...rest,
-      content: html`${viewsOf(page, asked, consolePages)}${attempt?.failure && !isExplained && failureNotice(attempt.failure)}${await revisionNotice(asked, request)}${content}`,
+      content: html`${viewsOf(page, asked, consolePages)}${failure && notice(failure, sent)}${await revisionNotice(asked, request)}${content}`,
       script: 'console.js',
       navigation: navigationOf(page, asked, consolePages, unpublished),
     })

@@ -120,7 +120,8 @@ const textsOf = (value: unknown): string | readonly string[] =>
 /** Browsers send the lines of a text with carriage returns (HTML, 4.10.21.7), also those that had only a return. */
 const withoutReturn = (text: string): string => text.replaceAll(/\r\n?/g, '\n')
 
-const withoutReturns = (sent: Fields): Fields =>
+/** The fields of a form with the lines that somebody has typed. */
+export const withoutReturns = (sent: Fields): Fields =>
   Object.fromEntries(
     Object.entries(sent).map(([name, value]) => [name, typeof value === 'string' ? withoutReturn(value) : value]),
   )

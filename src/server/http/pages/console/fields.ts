@@ -1,5 +1,9 @@
+import { randomUUID } from 'node:crypto'
 import { consoleText } from '../../../../web/text/en-console.ts'
+import { idempotencyField } from '../../request/input.ts'
+import type { Fields } from '../form.ts'
 import { type Html, html } from '../html.ts'
+import type { Attempt } from './console.ts'
 import type { Edit } from './edit.ts'
 import { idOf } from './notices.ts'
 
@@ -79,7 +83,23 @@ export const selectField = (
 /** A box to tick, of which the value is `true` or empty. */
 export const checkField = (edit: Edit, { name, label, hint }: Field): Html => {
   const id = idOf(name)
+  const error = edit.errors.get(name)
   return html`<div class="field"><label class="option"><input type="checkbox" id="${id}" name="${name}" value="true"${edit.values[name] === 'true' && html` checked`}> ${label}</label>
-${edit.changed.has(name) && html`<p class="theirs">${consoleText.notices.taken}</p>\n`}${hint !== undefined && html`<p class="hint">${hint}</p>\n`}</div>
+${error !== undefined && html`<p class="error">${error}</p>\n`}${edit.changed.has(name) && html`<p class="theirs">${consoleText.notices.taken}</p>\n`}${hint !== undefined && html`<p class="hint">${hint}</p>\n`}</div>
 `
 }
+
+/** The time zones to choose from. */
+export const zoneOptions = (): (readonly [value: string, label: string])[] =>
+  Intl.supportedValuesOf('timeZone').map((zone) => [zone, zone.replaceAll('_', ' ')] as const)
+
+/** Fields that a form sends along, but for those that are empty. */
+export const hiddenFields = (values: Fields, names: readonly string[]): Html =>
+  html`${names.flatMap((name) => (values[name] ? [html`<input type="hidden" name="${name}" value="${String(values[name])}">\n`] : []))}`
+
+/**
+ * A hidden key with which a form for a new record that is sent twice counts once. One that is shown again after a failure
+ * keeps its own, as that may have been the second of both.
+ */
+export const keyField = (attempt?: Attempt): Html =>
+  html`<input type="hidden" name="${idempotencyField}" value="${attempt?.failure ? String(attempt.sent[idempotencyField] ?? '') || randomUUID() : randomUUID()}">`

@@ -4,8 +4,8 @@ import type { Failure } from '../../../core/failure.ts'
 import { type Html, html } from '../html.ts'
 import type { ConsolePage, ConsoleRequest } from './console.ts'
 import { openEdit } from './edit.ts'
-import { textField } from './fields.ts'
-import { foldedList, forPage, hiddenFields } from './import-parts.ts'
+import { hiddenFields, textField } from './fields.ts'
+import { foldedList, forPage } from './import-parts.ts'
 
 const { importImages: words, import: shared, notices } = consoleText
 
@@ -20,11 +20,11 @@ export const importImagesPage: ConsolePage = {
   tab: 'import',
   view: words.view,
   forms: [
-    { path: paths.plan, operation: 'planImagesImport', explainsFailure: true },
-    { path: paths.apply, operation: 'applyImagesImport', explainsFailure: true },
+    { path: paths.plan, operation: 'planImagesImport', notice: failureNotice },
+    { path: paths.apply, operation: 'applyImagesImport', notice: failureNotice },
   ],
   async render({ attempt, base }: ConsoleRequest) {
-    const { failure, data, path } = attempt ?? {}
+    const { data, path } = attempt ?? {}
     const { images, revision_id = null } = (data ?? {}) as Partial<Data<'applyImagesImport'>>
     const isApplied = path === paths.apply
     const source = String(attempt?.sent.source ?? '')
@@ -32,7 +32,7 @@ export const importImagesPage: ConsolePage = {
       images && images.length > 0 ? imageList(images, isApplied ? undefined : applyForm(base, source)) : undefined
     return {
       title: words.title,
-      content: html`${failure && failureNotice(failure)}${images && isApplied && undoNotice(revision_id, base)}${images && !found && noPicture}${found ?? html`<p>${words.lead}</p>\n`}${chooseForm(base, source)}`,
+      content: html`${images && isApplied && undoNotice(revision_id, base)}${images && !found && noPicture}${found ?? html`<p>${words.lead}</p>\n`}${chooseForm(base, source)}`,
     }
   },
 }

@@ -4,8 +4,8 @@ import type { Fields } from '../form.ts'
 import { type Html, html } from '../html.ts'
 import type { Attempt, ConsolePage, ConsoleRequest } from './console.ts'
 import { openEdit } from './edit.ts'
-import { checkField, selectField, textField } from './fields.ts'
-import { countChosen, fileField, fileNotice, progress, readPlanForm, sentByScript } from './import-parts.ts'
+import { checkField, selectField, textField, zoneOptions } from './fields.ts'
+import { countChosen, fileField, fileNotice, planIn, progress, readPlanForm, sentByScript } from './import-parts.ts'
 import { programPlan } from './import-plan.ts'
 import { doneQuery } from './notices.ts'
 
@@ -14,6 +14,8 @@ const { import: words } = consoleText
 /** The members of the operations beside the file, and those with a value unless somebody says otherwise. */
 const options = ['source', 'time_zone', 'first_day', 'dates', 'encoding', 'only_days', 'partial', 'draft'] as const
 
+const notice = fileNotice(words.changed)
+
 /** Where organizers import a program: a file is planned, and sent again to be imported, as nothing of it is stored. */
 export const importPage: ConsolePage = {
   path: '/console/import',
@@ -21,12 +23,12 @@ export const importPage: ConsolePage = {
   tab: 'import',
   view: words.view,
   forms: [
-    { path: '/console/import', operation: 'planImport', readForm: readPlanForm(options), explainsFailure: true },
+    { path: '/console/import', operation: 'planImport', readForm: readPlanForm(options), notice },
     {
       path: '/console/import/apply',
       operation: 'applyImport',
       readForm: readPlanForm(options),
-      explainsFailure: true,
+      notice,
       next: (data, _, sent) => {
         const { revision_id } = data as Data<'applyImport'>
         const done = `/console/import${doneQuery(revision_id)}`
@@ -38,7 +40,7 @@ export const importPage: ConsolePage = {
   async render(request) {
     const { attempt, base } = request
     const sent = optionsOf(attempt)
-    const plan = planIn(attempt)
+    const plan = planIn<Data<'planImport'>['plan']>(attempt)
     const form = html`<form class="card" method="post" action="${base}/console/import"${sentByScript}>
 ${fileField(words.file, words.fileHint, attempt?.failure)}
 ${visibility(sent)}${optionFields(sent, attempt)}
@@ -47,7 +49,7 @@ ${progress}</form>
 `
     return {
       title: words.title,
-      content: html`${imported(request)}${attempt?.failure && fileNotice(attempt.failure, attempt.sent, words.changed)}${
+      content: html`${imported(request)}${
         plan
           ? html`${programPlan(plan, { base, sent, names: options })}
 <details class="group"><summary><h2>${words.another}</h2></summary>
@@ -57,12 +59,6 @@ ${form}</details>
       }`,
     }
   },
-}
-
-/** The plan that a form has made, or the present one in place of a plan that has become stale. */
-function planIn(attempt: Attempt | undefined): Data<'planImport'>['plan'] | undefined {
-  const found = (attempt?.failure?.current ?? attempt?.data) as Partial<Data<'planImport'>> | undefined
-  return found?.plan
 }
 
 /** Of the form that was sent, if one was, and could be read. */
@@ -81,11 +77,10 @@ const visibility = ({ draft }: Fields): Html =>
 function optionFields(sent: Fields, attempt: Attempt | undefined): Html {
   const values = Object.fromEntries(options.map((name) => [name, String(sent[name] ?? '')]))
   const edit = openEdit(values, undefined, attempt)
-  const zones = Intl.supportedValuesOf('timeZone').map((zone) => [zone, zone.replaceAll('_', ' ')] as const)
   const isUsed = options.some((name) => name !== 'draft' && values[name] !== '')
   return html`<details class="group"${isUsed && html` open`}><summary>${words.options}</summary>
 ${textField(edit, { name: 'source', label: words.source, hint: words.sourceHint })}
-${selectField(edit, { name: 'time_zone', label: words.zone, options: [['', words.zoneOfConference], ...zones] })}
+${selectField(edit, { name: 'time_zone', label: words.zone, options: [['', words.zoneOfConference], ...zoneOptions()] })}
 ${textField(edit, { name: 'first_day', label: words.firstDay, hint: words.firstDayHint, type: 'date' })}
 ${selectField(edit, { name: 'dates', label: words.dates, options: words.dateOrders })}
 ${textField(edit, { name: 'encoding', label: words.encoding, hint: words.encodingHint })}

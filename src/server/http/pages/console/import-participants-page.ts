@@ -4,7 +4,7 @@ import type { Fields } from '../form.ts'
 import { type Html, html } from '../html.ts'
 import type { Attempt, ConsolePage, ConsoleRequest } from './console.ts'
 import { openEdit } from './edit.ts'
-import { checkField, textField } from './fields.ts'
+import { checkField, hiddenFields, textField } from './fields.ts'
 import {
   choiceIn,
   countChosen,
@@ -12,8 +12,8 @@ import {
   fileField,
   fileNotice,
   foldedList,
-  hiddenFields,
   planGroups,
+  planIn,
   progress,
   readPlanForm,
   remarkItem,
@@ -31,6 +31,8 @@ const options = ['same_person', 'encoding'] as const
 /** How many of a group are shown: a list of ten thousand is looked at in its spreadsheet. */
 const shownRows = 200
 
+const notice = fileNotice(words.changed)
+
 /** Where the desk imports participants. Taking them back is left to the operator: it removes people for good. */
 export const importParticipantsPage: ConsolePage = {
   path: '/console/import/participants',
@@ -43,13 +45,13 @@ export const importParticipantsPage: ConsolePage = {
       path: '/console/import/participants',
       operation: 'planParticipantsImport',
       readForm: readPlanForm(options),
-      explainsFailure: true,
+      notice,
     },
     {
       path: '/console/import/participants/apply',
       operation: 'applyParticipantsImport',
       readForm: readPlanForm(options),
-      explainsFailure: true,
+      notice,
       next: (data, _, sent) => {
         const { revision_id } = data as Data<'applyParticipantsImport'>
         const query = revision_id === null ? 'revision=' : `revision=${revision_id}&imported=${countChosen(sent)}`
@@ -59,7 +61,7 @@ export const importParticipantsPage: ConsolePage = {
   ],
   async render(request) {
     const { attempt, base } = request
-    const plan = planIn(attempt)
+    const plan = planIn<Plan>(attempt)
     const form = html`<form class="card" method="post" action="${base}/console/import/participants"${sentByScript}>
 ${fileField(words.file, words.fileHint, attempt?.failure)}
 ${optionFields(attempt)}
@@ -68,7 +70,7 @@ ${progress}</form>
 `
     return {
       title: words.title,
-      content: html`${imported(request)}${attempt?.failure && fileNotice(attempt.failure, attempt.sent, words.changed)}${
+      content: html`${imported(request)}${
         plan
           ? html`${participantsPlan(plan, base, attempt?.sent ?? {})}
 <details class="group"><summary><h2>${shared.another}</h2></summary>
@@ -79,10 +81,6 @@ ${form}</details>
     }
   },
 }
-
-/** The plan that a form has made, or the present one in place of a plan that has become stale. */
-const planIn = (attempt: Attempt | undefined): Plan | undefined =>
-  ((attempt?.failure?.current ?? attempt?.data) as Partial<Data<'planParticipantsImport'>> | undefined)?.plan
 
 function optionFields(attempt: Attempt | undefined): Html {
   const values = Object.fromEntries(options.map((name) => [name, String(attempt?.sent[name] ?? '')]))

@@ -3,6 +3,7 @@ import type { Failure } from '../../../core/failure.ts'
 import type { ReadForm } from '../../request/input.ts'
 import type { Fields } from '../form.ts'
 import { type Html, html } from '../html.ts'
+import type { Attempt } from './console.ts'
 
 // What the pages of imports share: the file to choose, what is wrong with it, and the rows of its plan.
 
@@ -29,13 +30,19 @@ export const sameFile: Html = html`<div class="field" data-same-file><label for=
 <p class="hint" id="field-same-file-hint">${words.againHint}</p></div>
 `
 
-/** What is wrong with a file: each place of it, and what to do. */
-export function fileNotice(failure: Failure, sent: Fields, changed: string): Html {
-  const { fields, reason, message, current } = failure
-  if (reason === 'EVENT_CHANGED') {
-    const said = !current ? words.changedJustNow : sent.whole === 'part' ? words.otherOption : changed
+/**
+ * Says what is wrong with a file: each place of it, and what to do.
+ * @param changed what a page says of a plan that has become stale
+ */
+export const fileNotice =
+  (changed: string) =>
+  (failure: Failure, sent: Fields): Html => {
+    if (failure.reason !== 'EVENT_CHANGED') return faultsNotice(failure)
+    const said = !failure.current ? words.changedJustNow : sent.whole === 'part' ? words.otherOption : changed
     return html`<p class="notice warn" role="alert">${said}</p>\n`
   }
+
+function faultsNotice({ fields, message }: Failure): Html {
   const faults = fields.map(({ reason, message }) =>
     reason === 'REQUIRED' ? words.noFile : reason === 'NOT_CONFIRMED' ? words.notConfirmed : toSentence(message),
   )
@@ -50,6 +57,10 @@ const toSentence = (message: string): string =>
   forPage(message)
     .replace(/^line/, 'Line')
     .replace(/\b\d{7,} bytes/, (size) => words.megabytes(Math.floor(Number.parseInt(size, 10) / 2 ** 20)))
+
+/** The plan that a form has made, or the present one in place of a plan that has become stale. */
+export const planIn = <Plan>(attempt: Attempt | undefined): Plan | undefined =>
+  ((attempt?.failure?.current ?? attempt?.data) as { plan?: Plan } | undefined)?.plan
 
 /** Messages of imports advise options of the command, which have other names on the page. A value in capitals is none. */
 export const forPage = (message: string): string =>
@@ -127,10 +138,6 @@ export const readPlanForm =
 
 const allIn = ({ only }: Fields): string[] => [only ?? []].flat().map((value) => String(value).split('-')[0] ?? '')
 
-/** The hidden fields that say again what a plan was made of. */
-export const hiddenFields = (values: Fields, names: readonly string[]): Html =>
-  html`${names.flatMap((name) => (values[name] ? [html`<input type="hidden" name="${name}" value="${String(values[name])}">\n`] : []))}`
-
 /** Groups with more rows are folded. */
 const maxOpen = 20
 
@@ -143,7 +150,7 @@ function planGroup(title: string, rows: readonly PlanRow[], choice: Choice, hasB
   const rest = rows.length - items.length
   return html`<details class="group"${rows.length <= maxOpen && html` open`}><summary><h3>${title} <span class="quiet">${rows.length.toLocaleString('en')}</span></h3></summary>
 ${hasBoxes && rows.length > 1 && html`<p class="actions needs-script"><button type="button" data-tick="true">${words.tickAll}</button> <button type="button" data-tick="">${words.tickNone}</button></p>\n`}<ul class="planned">${items}</ul>
-${rest > 0 && html`<p class="quiet">${words.more(rest)}</p>\n`}</details>
+${rest > 0 && html`<p class="quiet">${consoleText.more(rest)}</p>\n`}</details>
 `
 }
 
@@ -168,7 +175,7 @@ export const foldedList = (
     ? undefined
     : html`<details class="group"${isOpen && html` open`}><summary><h3>${title}</h3></summary>
 <ul class="planned">${items.slice(0, maxItems).map((item) => html`<li>${item}</li>\n`)}</ul>
-${items.length > maxItems && html`<p class="quiet">${words.more(items.length - maxItems)}</p>\n`}</details>
+${items.length > maxItems && html`<p class="quiet">${consoleText.more(items.length - maxItems)}</p>\n`}</details>
 `
 
 /** More remarks than these are about the same thing. */

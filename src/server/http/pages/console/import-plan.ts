@@ -1,15 +1,15 @@
 import { maxListed } from '../../../../contract/imports.ts'
 import type { Data } from '../../../../contract/index.ts'
 import { consoleText } from '../../../../web/text/en-console.ts'
-import { dateRange, longDay, shortDay } from '../dates.ts'
+import { clockTime, datedClock, dateRange, longDay } from '../dates.ts'
 import type { Fields } from '../form.ts'
 import { type Html, html } from '../html.ts'
+import { hiddenFields } from './fields.ts'
 import {
   choiceIn,
   countsLine,
   foldedList,
   forPage,
-  hiddenFields,
   type PlanRow,
   planGroups,
   progress,
@@ -74,10 +74,7 @@ const toRow = ({ row, event_id, title, where_and_when, differences, line, ...ses
 })
 
 /** Its date as people read it, at the end of the text. */
-const readable = (place: string): string =>
-  place.replace(/(\d{4}-\d\d-\d\d) (\d\d:\d\d)$/, (_, date: string, time: string) => `${shortDay(date)}, ${time}`)
-
-const clockOf = (time: string): string => `${shortDay(time.slice(0, 10))}, ${time.slice(11, 16)}`
+const readable = (place: string): string => place.replace(/\d{4}-\d\d-\d\d \d\d:\d\d$/, datedClock)
 
 function facts({ format, days, room_count, without_id, left_alone }: Plan): Html {
   const [first] = days
@@ -130,7 +127,7 @@ ${choices.map(([value, label]) => html`<label class="option"><input type="radio"
 }
 
 const clashItem = ({ kind, name, sessions }: Plan['clashes'][number]): Html =>
-  html`${words.clash[kind]} <strong dir="auto">${name}</strong>: ${sessions.map(({ title, starts_at, ends_at }) => html`<span class="difference"><span dir="auto">${title}</span> <span class="quiet">${clockOf(starts_at)}–${ends_at.slice(11, 16)}</span></span>\n`)}`
+  html`${words.clash[kind]} <strong dir="auto">${name}</strong>: ${sessions.map(({ title, starts_at, ends_at }) => html`<span class="difference"><span dir="auto">${title}</span> <span class="quiet">${datedClock(starts_at)}–${clockTime(ends_at)}</span></span>\n`)}`
 
 const partItem = ({ kind, change, name, differences }: Plan['parts'][number]): Html =>
   html`<strong dir="auto">${name || words.partKinds[kind]}</strong> <span class="quiet">${name !== '' && `${words.partKinds[kind]}, `}${words.partChanges[change]}</span>${differences.map((difference) => html` <span class="difference" dir="auto">${difference}</span>`)}`

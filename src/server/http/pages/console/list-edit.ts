@@ -103,7 +103,9 @@ function rowsIn(sent: Fields, members: Members): SentRow[] {
     const textOf = (member: string) => sentText(sent, fieldOf(member, key))
     const isStored = shown.has(key)
     const isTyped = members.some((member) => isChanged(sent, fieldOf(member, key)))
-    const isLeft = isStored ? textOf('name').trim() === '' : !isTyped
+    // A record may have been stored without a name: only who empties it means to remove it.
+    const isEmptied = textOf('name').trim() === '' && isChanged(sent, fieldOf('name', key))
+    const isLeft = isStored ? isEmptied : !isTyped
     const place = textOf('place')
     const isMoved = /^\d{1,4}$/.test(place) && isChanged(sent, fieldOf('place', key))
     return {

@@ -61,7 +61,7 @@ function rowOf(
   const name = String(edit.values[fieldOf('name', key)] ?? '')
   return html`<fieldset class="list-row">
 <legend class="visually-hidden" dir="auto">${name || lists.fresh}</legend>
-${change && html`<p class="theirs">${lists[change]}</p>\n`}${using && html`<div class="error"><p>${inUse}</p>\n<ul>${using.slice(0, mostNamed).map((event) => html`<li><a href="${base}/console/sessions/${event.id}" dir="auto">${event.title}</a></li>\n`)}${using.length > mostNamed && html`<li>${lists.more(using.length - mostNamed)}</li>`}</ul></div>\n`}${fieldWith(
+${change && html`<p class="theirs">${lists[change]}</p>\n`}${using && html`<div class="error"><p>${inUse}</p>\n<ul>${using.slice(0, mostNamed).map((event) => html`<li><a href="${base}/console/sessions/${event.id}" dir="auto">${event.title}</a></li>\n`)}${using.length > mostNamed && html`<li>${consoleText.more(using.length - mostNamed)}</li>`}</ul></div>\n`}${fieldWith(
   edit,
   { name: fieldOf('place', key), label: lists.place },
   ({ value, attributes }) =>

@@ -24,7 +24,7 @@ export const overviewPage: ConsolePage = {
       title: words.title,
       content: html`${isEmpty(overview) && welcome()}${actions.length > 0 && html`<p class="actions">\n${actions}</p>\n`}${!isEmpty(overview) && numbersOf(overview)}<h2>${words.toDo}</h2>
 ${left.length > 0 ? listOf(left, request) : html`<p>${words.nothingToDo}</p>`}
-<details class="done-checks"${left.length === 0 && html` open`}>
+<details${left.length === 0 && html` open`}>
 <summary>${words.doneCount(rest.length)}</summary>
 ${listOf(rest, request)}
 </details>

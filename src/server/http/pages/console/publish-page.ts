@@ -6,7 +6,7 @@ import { changeText, releaseText } from '../attendee/releases-page.ts'
 import { describeSlot } from '../attendee/sessions.ts'
 import { type Html, html } from '../html.ts'
 import { type ConsolePage, type ConsoleRequest, isUnpublished } from './console.ts'
-import { openEdit } from './edit.ts'
+import { openEdit, withoutReturns } from './edit.ts'
 import { areaField } from './fields.ts'
 import { doneQuery } from './notices.ts'
 import { byId, revisionItem } from './revisions.ts'
@@ -55,7 +55,7 @@ const maxBoxes = 900
 
 /** Where no box is ticked, no session is meant, and not all. */
 function withEvents(sent: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
-  const { all, ...members } = sent
+  const { all, ...members } = withoutReturns(sent)
   return all === 'true' ? members : { events: '', ...members }
 }
 
@@ -185,7 +185,7 @@ function clashesOf({ base }: ConsoleRequest, draft: Draft, chosen: readonly Row[
     .map(
       ({ kind, id, event_ids: [first = '', second = ''] }) =>
         html`<li><span dir="auto">${kinds[kind](names[kind].get(id) ?? id)}</span> ${link(first)} ${publish.and} ${link(second)}</li>`,
-    )}${clashes.length > maxClashes && html`<li>${publish.clashesMore(clashes.length - maxClashes)}</li>`}</ul>`
+    )}${clashes.length > maxClashes && html`<li>${consoleText.more(clashes.length - maxClashes)}</li>`}</ul>`
   const said = publish.clashes(clashes.length)
   return clashes.length > shownClashes
     ? html`<details class="notice warn"><summary>${said}</summary>\n${list}</details>\n`

@@ -1,7 +1,7 @@
 import type { Revision } from '../../../../contract/revisions.ts'
 import { consoleText } from '../../../../web/text/en-console.ts'
 import { commandName } from '../../../core/command-name.ts'
-import { clockTime, dateOf, shortDay } from '../dates.ts'
+import { datedClock } from '../dates.ts'
 import { type Html, html } from '../html.ts'
 
 const { history } = consoleText
@@ -28,7 +28,7 @@ export const byId = (revisions: readonly Revision[]): ReadonlyMap<string, Revisi
 
 /** Who has made a revision, and when. */
 export const madeBy = ({ id, at, organizer }: Revision): Html =>
-  html`<p class="quiet"><time datetime="${at}">${shortDay(dateOf(at))}, ${clockTime(at)}</time>, <span dir="auto">${organizer ?? history.operator}</span>, ${history.number(id)}</p>
+  html`<p class="quiet"><time datetime="${at}">${datedClock(at)}</time>, <span dir="auto">${organizer ?? history.operator}</span>, ${history.number(id)}</p>
 `
 
 /** A revision in a list, with what may be done about it. */

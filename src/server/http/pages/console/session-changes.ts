@@ -1,7 +1,7 @@
 import type { Draft, DraftEvent } from '../../../../contract/editing.ts'
 import type { ScheduleEvent } from '../../../../contract/schedule.ts'
 import { consoleText } from '../../../../web/text/en-console.ts'
-import { clockTime, dateOf, shortDay } from '../dates.ts'
+import { clockTime, datedClock, shortDay } from '../dates.ts'
 
 const { session: words } = consoleText
 
@@ -10,7 +10,7 @@ type Names = Pick<Draft, 'rooms' | 'tracks' | 'speakers'>
 /** `14 May, 09:00–10:30` */
 export function slotText({ starts_at, ends_at }: Pick<ScheduleEvent, 'starts_at' | 'ends_at'>): string {
   if (starts_at === null) return words.noTime
-  const start = `${shortDay(dateOf(starts_at))}, ${clockTime(starts_at)}`
+  const start = datedClock(starts_at)
   return ends_at === null || ends_at === starts_at ? start : `${start}–${clockTime(ends_at)}`
 }
 

@@ -4,7 +4,7 @@ import { invalidField } from '../../../core/failure.ts'
 import type { Fields } from '../form.ts'
 import { type Html, html } from '../html.ts'
 import type { Attempt, ConsoleRequest } from './console.ts'
-import { type Edit, type FormValues, readEdit } from './edit.ts'
+import { type Edit, explainWith, type FormValues, readEdit } from './edit.ts'
 import { editableText, htmlField, readHtmlField } from './editable-text.ts'
 import { areaField, checkField, selectField, textField } from './fields.ts'
 import { readSpeakers, speakerFields, speakerNames, speakersField } from './session-speakers.ts'
@@ -104,6 +104,23 @@ export async function readSession(sent: Fields, request: ConsoleRequest): Promis
     ...(details !== undefined && { details: readHtmlField(sent, 'details', details) }),
   }
 }
+
+export const explainSession = explainWith({
+  title: words.title,
+  subtitle: words.subtitle,
+  starts_at: words.start,
+  ends_at: words.end,
+  day: words.day,
+  room_id: words.room,
+  track_id: words.track,
+  type: words.type,
+  language: words.language,
+  tags: words.tags,
+  links: words.links,
+  description: words.description,
+  details: words.details,
+  license: words.license,
+})
 
 /** A tag with a comma or a quotation mark is quoted, as in CSV. */
 const writeTags = (tags: readonly string[]): string =>

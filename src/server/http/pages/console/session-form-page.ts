@@ -1,19 +1,18 @@
-import { randomUUID } from 'node:crypto'
 import type { Draft } from '../../../../contract/editing.ts'
 import type { Data } from '../../../../contract/index.ts'
 import { consoleText } from '../../../../web/text/en-console.ts'
 import { Failure } from '../../../core/failure.ts'
 import type { EventId } from '../../../core/ids.ts'
-import { idempotencyField } from '../../request/input.ts'
 import { idIn } from '../attendee/site.ts'
 import { type Html, html } from '../html.ts'
 import type { Attempt, ConsoleForm, ConsolePage, ConsoleRequest } from './console.ts'
 import { type Edit, openEdit } from './edit.ts'
+import { keyField } from './fields.ts'
 import { doneQuery } from './notices.ts'
 import { explainPicture, pictureForm } from './picture-form.ts'
 import { changesOf, nameIn, slotText } from './session-changes.ts'
 import { clashesOf, clashNotice } from './session-clashes.ts'
-import { linkRels, readSession, sessionFields, sessionValues } from './session-fields.ts'
+import { explainSession, linkRels, readSession, sessionFields, sessionValues } from './session-fields.ts'
 import { unknownSpeakers } from './session-speakers.ts'
 
 const { session: words } = consoleText
@@ -21,11 +20,11 @@ const { session: words } = consoleText
 const newPath = '/console/sessions/new'
 const path = '/console/sessions/:id'
 
-const eventIdIn = (params: Readonly<Record<string, string>>): EventId =>
+export const eventIdIn = (params: Readonly<Record<string, string>>): EventId =>
   idIn<EventId>(params, new Failure('EVENT_NOT_FOUND'))
 
 /** The page of a session, which says what was changed. */
-const toSession = (data: unknown): string => {
+export const toSession = (data: unknown): string => {
   const { event } = data as Data<'updateEvent'>
   return `/console/sessions/${event.id}${doneQuery(event.revision)}`
 }
@@ -42,7 +41,10 @@ export const newSessionPage: ConsolePage = {
   path: newPath,
   operation: 'getDraft',
   tab: 'program',
-  forms: [{ path: newPath, operation: 'createEvent', readForm: readSession, next: toSession }, speakerForm(newPath)],
+  forms: [
+    { path: newPath, operation: 'createEvent', readForm: readSession, explain: explainSession, next: toSession },
+    speakerForm(newPath),
+  ],
   async render({ read, base, attempt }) {
     const { draft } = await read('getDraft', {})
     const current = sessionValues(undefined, draft)
@@ -50,7 +52,7 @@ export const newSessionPage: ConsolePage = {
     return {
       title: words.newTitle,
       content: html`${createdNotice(attempt)}<form class="card" method="post" action="${base}${newPath}" data-edit>
-${keyField(attempt)}
+${keyField(attempt?.path === newPath ? attempt : undefined)}
 ${sessionFields(edit, current, { draft, attempt })}
 <p class="actions"><button class="primary">${words.create}</button></p>
 ${newSpeakers(edit, draft, `${base}${newPath}/speaker`)}</form>
@@ -65,7 +67,7 @@ export const sessionPage: ConsolePage = {
   operation: 'getDraftEvent',
   tab: 'program',
   forms: [
-    { path, operation: 'updateEvent', readForm: readSession, next: toSession },
+    { path, operation: 'updateEvent', readForm: readSession, explain: explainSession, next: toSession },
     speakerForm(path),
     {
       path: `${path}/cancel`,
@@ -102,7 +104,7 @@ export const sessionPage: ConsolePage = {
 <p>${slotText(event)}${where !== '' && html`, <span dir="auto">${where}</span>`}${event.is_cancelled && html` <span class="tag bad">${words.cancelled}</span>`}${!event.is_published && html` <span class="tag warn">${words.draft}</span>`}</p>
 <p class="actions"><a class="button" href="${action}/move">${words.move}</a>${event.is_published && html`<a class="button" href="${base}/sessions/${event.id}">${words.see}</a>`}</p>`,
       content: html`${createdNotice(attemptAt(`${path}/speaker`))}${draftNotice(event, published, draft, request)}${clashNotice(clashesOf(event, draft), draft, base)}<form class="card" method="post" action="${action}" data-edit>
-${edit.hidden}${keyField(undefined)}${linkRels(event)}
+${edit.hidden}${keyField()}${linkRels(event)}
 ${sessionFields(edit, current, { draft, event, attempt: ownAttempt })}
 <p class="actions"><button class="primary">${consoleText.save}</button></p>
 ${newSpeakers(edit, draft, `${action}/speaker`)}</form>
@@ -137,10 +139,6 @@ ${
     }
   },
 }
-
-/** A key that makes a form that is sent twice count once. One that is shown again after a failure keeps its own. */
-const keyField = (attempt: Attempt | undefined): Html =>
-  html`<input type="hidden" name="${idempotencyField}" value="${attempt?.failure && attempt.path === newPath ? String(attempt.sent[idempotencyField]) : randomUUID()}">`
 
 /** Says that a speaker was created for a session that is not saved. */
 const createdNotice = (attempt: Attempt | undefined): Html | undefined =>

@@ -1,26 +1,20 @@
 import type { Draft, DraftEvent } from '../../../../contract/editing.ts'
-import type { Data } from '../../../../contract/index.ts'
 import { consoleText } from '../../../../web/text/en-console.ts'
-import { Failure, invalidField } from '../../../core/failure.ts'
-import type { EventId } from '../../../core/ids.ts'
+import { invalidField } from '../../../core/failure.ts'
 import { dayMs } from '../../../core/time-units.ts'
-import { idIn } from '../attendee/site.ts'
 import { dateOf, longDay } from '../dates.ts'
 import { type Fields, NothingChanged } from '../form.ts'
 import { html } from '../html.ts'
 import type { ConsolePage, ConsoleRequest } from './console.ts'
-import { type FormValues, openEdit, readEdit } from './edit.ts'
+import { explain, type FormValues, openEdit, readEdit } from './edit.ts'
 import { selectField, textField } from './fields.ts'
-import { doneQuery } from './notices.ts'
 import { changesOf, nameIn, slotText } from './session-changes.ts'
 import { clashesOf, clashNotice, takenRooms } from './session-clashes.ts'
+import { eventIdIn, toSession } from './session-form-page.ts'
 
 const { move: words } = consoleText
 
 const path = '/console/sessions/:id/move'
-
-const eventIdIn = (params: Readonly<Record<string, string>>): EventId =>
-  idIn<EventId>(params, new Failure('EVENT_NOT_FOUND'))
 
 /** Where organizers give a session another time and room, and see who is busy then, and what is free. */
 export const sessionMovePage: ConsolePage = {
@@ -32,10 +26,8 @@ export const sessionMovePage: ConsolePage = {
       path,
       operation: 'updateEvent',
       readForm: readMove,
-      next: (data) => {
-        const { event } = data as Data<'updateEvent'>
-        return `/console/sessions/${event.id}${doneQuery(event.revision)}`
-      },
+      explain: (failure) => explain(failure, fieldOf),
+      next: toSession,
     },
   ],
   async render({ read, base, params, query, attempt }) {
@@ -135,6 +127,10 @@ async function readMove(sent: Fields, request: ConsoleRequest): Promise<Fields> 
     return { revision: sent.revision, ...publish }
   }
 }
+
+/** The field for a member, which for a start is two. */
+const fieldOf = (member: string): { name: string; label: string } | undefined =>
+  member === 'starts_at' ? { name: 'time', label: words.time } : undefined
 
 /** Without a day there is no time, and with one there has to be. */
 function startOf({ day, time }: Fields): string {

@@ -79,6 +79,6 @@ ${clashes
   .map(
     ({ event: { id, title, starts_at, ends_at }, speaker }) =>
       html`<li><span class="tag bad">${sessions.clash}</span> <span dir="auto">${speaker ? sessions.sameSpeaker(speaker.name) : sessions.sameRoom}</span> <a href="${base}/console/sessions/${id}" dir="auto">${title}</a>${starts_at !== null && html`, ${datedSpan({ starts_at, ends_at })}`}</li>\n`,
-  )}${more > 0 && html`<li>${sessions.moreClashes(more)}</li>\n`}</ul>
+  )}${more > 0 && html`<li>${consoleText.more(more)}</li>\n`}</ul>
 `
 }

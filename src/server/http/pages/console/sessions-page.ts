@@ -4,7 +4,8 @@ import { findByWords, fold } from '../../../core/folded-text.ts'
 import { longDay } from '../dates.ts'
 import { type Html, html } from '../html.ts'
 import { addressOf, longestSearch, pager, searchedIn, skippedIn } from '../paging.ts'
-import type { ConsolePage } from './console.ts'
+import { type ConsolePage, isUnpublished } from './console.ts'
+import { hiddenFields } from './fields.ts'
 import { type DraftIndex, indexDraft, sessionRow } from './session-row.ts'
 
 const { sessions } = consoleText
@@ -19,7 +20,7 @@ const takesPlace = ({ is_deleted, is_cancelled }: DraftEvent): boolean => !is_de
 
 /** What may be left to do about a session. */
 const isIn: Readonly<Record<State, (event: DraftEvent, index: DraftIndex) => boolean>> = {
-  unpublished: ({ is_published, is_deleted, changes }) => !is_published || is_deleted || changes.length > 0,
+  unpublished: isUnpublished,
   new: ({ is_published }) => !is_published,
   changed: ({ is_published, is_deleted, changes }) => is_published && !is_deleted && changes.length > 0,
   removed: ({ is_deleted }) => is_deleted,
@@ -121,16 +122,10 @@ function statesOf(base: string, wanted: Wanted, choose: Choose, index: DraftInde
 ${link('', sessions.states.all, all.length)}${shown.map(([state, count]) => link(state, sessions.states[state], count))}</nav>`
 }
 
-/** What else is wanted, so that forms add to it. */
-const hidden = (wanted: Wanted, names: readonly (keyof Wanted)[]): Html[] =>
-  names.flatMap((name) =>
-    wanted[name] === '' ? [] : [html`<input type="hidden" name="${name}" value="${wanted[name]}">`],
-  )
-
 const searchForm = (base: string, wanted: Wanted): Html =>
   html`<form class="search" role="search" action="${base}${path}">
 <input type="search" name="q" value="${wanted.q}" aria-label="${sessions.search}" placeholder="${sessions.placeholder}" maxlength="${longestSearch}" dir="auto">
-${hidden(wanted, ['state', ...choices])}<button>${sessions.find}</button>
+${hiddenFields(wanted, ['state', ...choices])}<button>${sessions.find}</button>
 </form>`
 
 function filterForm(base: string, draft: Draft, wanted: Wanted, choose: Choose): Html | undefined {
@@ -140,7 +135,7 @@ function filterForm(base: string, draft: Draft, wanted: Wanted, choose: Choose):
   return html`<details${isChosen && html` open`}>
 <summary class="button">${sessions.filters}</summary>
 <form class="filters" action="${base}${path}" data-filters>
-${hidden(wanted, ['q', 'state'])}${selects}<p class="actions"><button class="primary">${sessions.apply}</button> <a class="button" href="${base}${path}">${sessions.showAll}</a></p>
+${hiddenFields(wanted, ['q', 'state'])}${selects}<p class="actions"><button class="primary">${sessions.apply}</button> <a class="button" href="${base}${path}">${sessions.showAll}</a></p>
 </form>
 </details>`
 }

@@ -4,7 +4,7 @@ import { html } from '../html.ts'
 import { defaultHue } from '../layout.ts'
 import type { ConsolePage } from './console.ts'
 import { explainWith, openEdit, readEdit } from './edit.ts'
-import { selectField, textField } from './fields.ts'
+import { selectField, textField, zoneOptions } from './fields.ts'
 import { doneQuery } from './notices.ts'
 import { explainPicture, pictureForm } from './picture-form.ts'
 
@@ -41,7 +41,6 @@ export const settingsPage: ConsolePage = {
     const { conference } = (await read('getDraft', {})).draft
     const { revision, logo_url } = conference
     const edit = openEdit(valuesOf(conference), revision, attempt?.path === settingsPage.path ? attempt : undefined)
-    const zones = Intl.supportedValuesOf('timeZone').map((zone) => [zone, zone.replaceAll('_', ' ')] as const)
     const logo = localPath(logo_url)
     return {
       title: settings.title,
@@ -56,7 +55,7 @@ ${textField(edit, { name: 'url', label: settings.url, type: 'url' })}
 <fieldset><legend>${settings.daysAndZone}</legend>
 <div class="pair">${textField(edit, { name: 'first_day', label: settings.firstDay, type: 'date' })}${textField(edit, { name: 'last_day', label: settings.lastDay, type: 'date' })}</div>
 <p class="hint">${settings.daysHint}</p>
-<div data-own-zone>${selectField(edit, { name: 'time_zone', label: settings.zone, hint: settings.zoneHint, options: zones })}</div>
+<div data-own-zone>${selectField(edit, { name: 'time_zone', label: settings.zone, hint: settings.zoneHint, options: zoneOptions() })}</div>
 </fieldset>
 <fieldset data-hue="${defaultHue}"><legend>${settings.colour}</legend>
 <input class="hues" type="range" min="0" max="359" aria-label="${settings.hueChoice}" hidden>

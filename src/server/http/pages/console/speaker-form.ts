@@ -1,14 +1,13 @@
-import { randomUUID } from 'node:crypto'
 import type { DraftSpeaker } from '../../../../contract/editing.ts'
 import { consoleText } from '../../../../web/text/en-console.ts'
 import type { Failure } from '../../../core/failure.ts'
-import { idempotencyField, type ReadForm } from '../../request/input.ts'
+import type { ReadForm } from '../../request/input.ts'
 import type { Fields } from '../form.ts'
 import { type Html, html } from '../html.ts'
 import type { Attempt } from './console.ts'
 import { explain, openEdit, readEdit, sentText } from './edit.ts'
 import { editableText, htmlField, readHtmlField } from './editable-text.ts'
-import { textField } from './fields.ts'
+import { keyField, textField } from './fields.ts'
 
 const { speaker: words } = consoleText
 
@@ -33,7 +32,7 @@ export function speakerForm(action: string, speaker: DraftSpeaker | undefined, a
   const values = { name, position, company, biography: editableText(biography), ...Object.fromEntries(linkValues) }
   const edit = openEdit(values, speaker?.revision, attempt)
   return html`<form class="card" method="post" action="${action}" data-edit>
-${edit.hidden}${!speaker && html`<input type="hidden" name="${idempotencyField}" value="${randomUUID()}">`}
+${edit.hidden}${!speaker && keyField(attempt)}
 ${textField(edit, { name: 'name', label: words.name, isRequired: true })}
 ${textField(edit, { name: 'position', label: words.position })}
 ${textField(edit, { name: 'company', label: words.company })}
@@ -41,7 +40,7 @@ ${htmlField(edit, { name: 'biography', label: words.biography, rows: 8, stored: 
 <fieldset class="field"><legend>${words.links}</legend>
 ${all.map((_, at) => html`<div class="link-row">${textField(edit, { name: linkName('title', at), label: words.linkTitle(at + 1) })}${textField(edit, { name: linkName('url', at), label: words.linkUrl(at + 1), type: 'url' })}</div>\n`)}<p class="hint">${words.linksHint}</p>
 </fieldset>
-<p class="actions"><button class="primary">${consoleText.save}</button></p>
+<p class="actions"><button class="primary">${speaker ? consoleText.save : words.create}</button></p>
 </form>
 `
 }

@@ -6,7 +6,7 @@ import type { SpeakerId } from '../../../core/ids.ts'
 import { outsideLink } from '../attendee/linked-text.ts'
 import { aboutOf, avatar } from '../attendee/persons.ts'
 import { idIn } from '../attendee/site.ts'
-import { dateOf, shortDay, span } from '../dates.ts'
+import { datedSpan } from '../dates.ts'
 import { type Html, html } from '../html.ts'
 import type { ConsolePage, ConsoleRequest } from './console.ts'
 import { doneQuery } from './notices.ts'
@@ -146,5 +146,5 @@ const sessionsOf = (events: readonly DraftEvent[], base: string): Html =>
   html`<ul class="titles">
 ${events.map(
   ({ id, title, starts_at, ends_at, is_published }) =>
-    html`<li><a href="${base}/console/sessions/${id}" dir="auto">${title}</a>${!is_published && html` <span class="tag warn">${words.notPublished}</span>`}${starts_at !== null && html` <span class="quiet">${shortDay(dateOf(starts_at))}, ${span({ starts_at, ends_at })}</span>`}</li>\n`,
+    html`<li><a href="${base}/console/sessions/${id}" dir="auto">${title}</a>${!is_published && html` <span class="tag warn">${words.notPublished}</span>`}${starts_at !== null && html` <span class="quiet">${datedSpan({ starts_at, ends_at })}</span>`}</li>\n`,
 )}</ul>`

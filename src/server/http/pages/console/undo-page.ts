@@ -76,7 +76,7 @@ ${records
     ({ text, reason, differences }) =>
       html`<li><span dir="auto">${text}</span>${reason !== null && html`<br><span class="quiet" dir="auto">${linkRevisions(reason, base)}</span>`}${differences.length > 0 && html`<br><span class="quiet" dir="auto">${differences.join(', ')}</span>`}</li>\n`,
   )}</ul>
-${others > 0 && html`<p class="quiet">${history.more(others)}</p>\n`}</section>
+${others > 0 && html`<p class="quiet">${consoleText.more(others)}</p>\n`}</section>
 `
 }
 
