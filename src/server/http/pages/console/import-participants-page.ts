@@ -34,7 +34,7 @@ const shownRows = 200
 /** Where the desk imports participants. Taking them back is left to the operator: it removes people for good. */
 export const importParticipantsPage: ConsolePage = {
   path: '/console/import/participants',
-  operation: 'getMe',
+  operation: 'readOverview',
   write: 'planParticipantsImport',
   tab: 'import',
   view: words.view,
