@@ -115,3 +115,11 @@ test('a move that cannot be saved publishes nothing, and keeps what was chosen',
   await tom.submit('/console/sessions/1/move', 'Move', { day: '', time: '', room_id: '' })
   expect(await draftOf(eva)).toMatchObject({ starts_at: null, ends_at: null, room_id: null })
 })
+
+test('a date that cannot be is no time', async () => {
+  await using t = await start()
+  for (const day of ['%2B275760-09-12', '-271821-04-20', '2030-02-31', '<b>', '']) {
+    const { status } = await t.eva.open(`/console/sessions/1/move?day=${day}&time=23:59`)
+    expect([day, status]).toEqual([day, 200])
+  }
+})
