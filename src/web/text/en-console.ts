@@ -46,7 +46,7 @@ export const consoleText = {
       'import program': 'The file is imported.',
       'import images': 'The pictures are imported. Attendees see them already.',
       createEvent: 'Created. Attendees see it once it is published.',
-      updateEvent: 'Saved. Attendees see it once it is published.',
+      updateEvent: 'Saved.',
       'updateEvent publication': 'Moved and published.',
       deleteEvent: 'Deleted. Attendees who see it do so until this is published.',
       setBanner: 'The picture is saved.',
@@ -230,7 +230,7 @@ export const consoleText = {
     otherHint: 'Attendees see these in the program, but the list of changes does not name them.',
     removedHint: 'They leave the program without a word. To tell attendees, cancel a session instead.',
     unpublished: (n: number) =>
-      `${count(n, 'session is', 'sessions are')} not published as you see them in the console.`,
+      `${count(n, 'session is', 'sessions are')} not published as you see ${n === 1 ? 'it' : 'them'} in the console.`,
     first: (n: number) => `The program goes out: ${count(n, 'session', 'sessions')}`,
     choose: 'Choose sessions',
     show: (n: number) => `Show ${count(n, 'session', 'sessions')}`,
@@ -592,6 +592,8 @@ export const consoleText = {
     partKinds: { conference: 'Conference', room: 'Room', track: 'Track', speaker: 'Speaker' },
     partChanges: { new: 'new', changed: 'changed' },
     unused: 'In the file, but not used',
+    unusedHint:
+      'To use a column, give it another heading, such as Title, Start, End, Room, Track or Speaker, and choose the file again.',
     unusedCount: (n: number) => `${n.toLocaleString('en')}×`,
     more: (n: number) => `And ${n.toLocaleString('en')} more.`,
     apply: 'Import',
@@ -601,7 +603,7 @@ export const consoleText = {
         : `${count(n, 'session was', 'sessions were')} imported. Attendees see them already.`,
     toSessions: 'Sessions',
     toPublish: 'Publish',
-    toHistory: 'All imports, and undo: History',
+    toHistory: 'History',
   },
 
   importParticipants: {
@@ -638,6 +640,7 @@ export const consoleText = {
     files: 'Pictures',
     filesHint: 'JPEG, PNG, WebP, GIF or AVIF. You can also drop them here. Attendees see them at once.',
     plan: 'Show where they go',
+    another: 'Other pictures',
     again: 'Choose the same pictures again',
     withoutScript: 'At most ten at a time, unless the server is set otherwise.',
     apply: 'Import',
