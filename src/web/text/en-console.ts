@@ -494,7 +494,7 @@ export const consoleText = {
     source: 'Name of the program',
     sourceHint: 'If you import several files, such as talks and workshops, each has a name of its own. Empty: program.',
     zone: 'Time zone of the file',
-    zoneOfConference: 'As the file says, or else that of the server',
+    zoneOfConference: 'As the file says, or else that of the conference',
     firstDay: 'First day',
     firstDayHint: 'For a file that says only “Thursday” or “Day 2”.',
     dates: 'Order of dates such as 03/04/2030',
