@@ -96,6 +96,10 @@ export const consoleText = {
     toDo: 'What is left to do',
     nothingToDo: 'Nothing is left to do.',
     doneCount: (n: number) => `What is done (${n})`,
+    others: 'Other organizers',
+    othersHint:
+      'They come in with a link that works once. A command on the server prints one, for an editor of the program or ' +
+      'with another role: owner, moderator, desk or reader.',
     states: {
       todo: 'To do',
       warning: 'Warning',
