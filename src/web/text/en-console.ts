@@ -340,7 +340,7 @@ export const consoleText = {
       blocked: 'Changed since, so it stays',
       returned: 'Comes back',
       restored: 'Becomes as it was',
-      removed: 'Is removed',
+      removed: 'Removed',
       stays: 'Stays, as it is still needed',
       gone: 'Is not there any more',
     },
