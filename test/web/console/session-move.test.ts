@@ -70,7 +70,7 @@ test('who is busy and which rooms are free is said before anything is moved', as
   )
   // It informs, and does not stop anybody.
   const moved = await eva.submit(page, 'Move')
-  expect(moved.words).toContain('Saved. Attendees see it once it is published. Undo')
+  expect(moved.words).toContain('Saved. Undo')
   expect(moved.words).toContain('Not published: Time: 2 May, 09:00–09:45 → 2 May, 11:15–12:00 Room: Hall 1 → Hall 2')
   expect(moved.words).toContain('It clashes with what is at the same time: Hall 2: Knots')
   expect((await seenBy(t)).starts_at).toBe('2030-05-02T09:00:00+02:00')

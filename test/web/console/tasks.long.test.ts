@@ -110,7 +110,7 @@ describe.skipIf(browserMissing)('from a spreadsheet to a published program', () 
     await page.getByRole('link', { name: 'Move to…' }).click()
     await page.getByLabel('Start').fill('11:15')
     await press('Move')
-    await says('Saved. Attendees see it once it is published.')
+    await says('Saved.')
 
     await tab('Publish')
     await page.getByLabel('Note to attendees').fill('Welcome aboard.')

@@ -1,5 +1,6 @@
 import type { Overview } from '../../../../contract/overview.ts'
 import { consoleText } from '../../../../web/text/en-console.ts'
+import { commandName } from '../../../core/command-name.ts'
 import { dateAt } from '../attendee/program-page.ts'
 import { type Html, html } from '../html.ts'
 import { type Check, type CheckState, checksOf } from './checks.ts'
@@ -28,10 +29,15 @@ ${left.length > 0 ? listOf(left, request) : html`<p>${words.nothingToDo}</p>`}
 <summary>${words.doneCount(rest.length)}</summary>
 ${listOf(rest, request)}
 </details>
-`,
+${request.mayUse('inviteOrganizer') && others}`,
     }
   },
 }
+
+const others = html`<h2>${words.others}</h2>
+<p>${words.othersHint}</p>
+<p><code>${commandName} organizer invite mo@summit.example --role editor</code></p>
+`
 
 const isEmpty = ({ program }: Overview): boolean => program.events + program.published === 0
 
