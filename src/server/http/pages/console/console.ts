@@ -194,10 +194,10 @@ function navigationOf(
   return { label: consoleText.navigation, links }
 }
 
-/** Links to the other pages of the tab. */
+/** Links to the other pages of the tab; a page of one record has a link back instead. */
 function viewsOf(current: ConsolePage, request: ConsoleRequest, all: readonly ConsolePage[]): Html | undefined {
   const views = viewsIn(current.tab, request, all)
-  if (views.length < 2) return undefined
+  if (current.view === undefined || views.length < 2) return undefined
   const links = views.map(
     ({ path, view }) =>
       html`<a href="${request.base}${path}"${path === current.path && html` aria-current="page"`}>${view}</a>\n`,
