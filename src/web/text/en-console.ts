@@ -334,7 +334,6 @@ export const consoleText = {
 
     undoTitle: 'Undo',
     redoTitle: 'Redo',
-    toHistory: 'Back to the history',
     goneTitle: 'It has been undone already, or there is no such change.',
     groups: {
       blocked: 'Changed since, so it stays',

@@ -21,9 +21,11 @@ export const overviewPage: ConsolePage = {
     const left = checks.filter(isLeft)
     const rest = checks.filter((check) => !isLeft(check))
     const actions = nextActions(overview, request)
+    const buttons = actions.length > 0 && html`<p class="actions">\n${actions}</p>\n`
     return {
       title: words.title,
-      content: html`${isEmpty(overview) && welcome()}${actions.length > 0 && html`<p class="actions">\n${actions}</p>\n`}${!isEmpty(overview) && numbersOf(overview)}<h2>${words.toDo}</h2>
+      heading: html`<div class="head"><h1>${words.title}</h1>\n${!isEmpty(overview) && buttons}</div>`,
+      content: html`${isEmpty(overview) ? html`${welcome()}${buttons}` : numbersOf(overview)}<h2>${words.toDo}</h2>
 ${left.length > 0 ? listOf(left, request) : html`<p>${words.nothingToDo}</p>`}
 <details${left.length === 0 && html` open`}>
 <summary>${words.doneCount(rest.length)}</summary>
