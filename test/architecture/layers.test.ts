@@ -180,11 +180,12 @@ test('there are no import cycles', () => {
   expect(cycles).toEqual([])
 })
 
-test('files are shorter than 300 lines, but for three tables', () => {
+test('files are shorter than 300 lines, but for four tables', () => {
   const long = [...text].filter(([, code]) => code.split('\n').length > 300).map(([path]) => path)
   expect(long.sort()).toEqual([
     'src/contract/openapi.ts',
     'src/server/domains/participants/personal-data.ts',
     'src/server/storage/db/tables.ts',
+    'src/web/text/en-console.ts',
   ])
 })

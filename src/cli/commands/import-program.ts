@@ -12,7 +12,7 @@ import { readProgramFile } from '../../server/domains/import/program/read-progra
 import { emptyProgram, listProgramEvents, loadProgram } from '../../server/domains/import/program/stored-program.ts'
 import { readIsoDate, type Wall } from '../../server/domains/import/times/wall-clock.ts'
 import type { DayOrder } from '../../server/domains/import/times/written-dates.ts'
-import { listRecords } from '../../server/domains/program/record-store.ts'
+import { listRecords } from '../../server/domains/program/records.ts'
 import { zoneOf } from '../../server/domains/program/schedule-times.ts'
 import { inspectSummit } from '../find-summit.ts'
 import { readProgramFiles } from '../import-files.ts'
