@@ -15,6 +15,7 @@ const onAnyEngine = [
   'test/{access,contract}/*.test.ts',
   'test/fuzz/*.test.ts',
   'test/web/audience{,.long}.test.ts',
+  'test/web/console/draft-cache.test.ts',
 ]
 
 /**

@@ -147,7 +147,7 @@ test('times in UTC of a calendar without a time zone are those of TIMEZONE', asy
   ]
   await writeFile(file, lines.join('\n'))
   const { out } = await runSummitInProcess(['import', 'program', file], { ...t.settings, TIMEZONE: 'Europe/Berlin' })
-  expect(out).toContain('Times in UTC were converted to Europe/Berlin, the time zone of the summit (TIMEZONE).')
+  expect(out).toContain('Times in UTC were converted to Europe/Berlin, the time zone of the summit.')
   expect(out).toContain('Talk (2030-05-14 10:00)')
 })
 

@@ -3,6 +3,7 @@ import { startFilters } from './lib/filters.ts'
 import { startForms } from './lib/forms.ts'
 import { startHue } from './lib/hue.ts'
 import { startImports } from './lib/imports.ts'
+import { startInSight } from './lib/in-sight.ts'
 import { startOwnZone } from './lib/own-zone.ts'
 import { startTicked } from './lib/ticked.ts'
 
@@ -16,3 +17,4 @@ startForms()
 startTicked()
 startHue()
 startOwnZone()
+startInSight()

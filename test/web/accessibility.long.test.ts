@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
+import type { Page } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
 import { browserMissing, openBrowser } from '../browser.ts'
 import { failingPaths, siteAddresses, startSite } from './site.ts'
@@ -14,12 +15,16 @@ interface Violation {
   nodes: { html: string; failureSummary: string }[]
 }
 
-/** Whatever axe-core finds on the page, with the first element of each kind. */
-async function violationsOn({ page }: WatchedPage): Promise<string[]> {
+/** Whatever axe-core finds on the page, with the first element of each kind, and whether it jumps or is too wide. */
+async function faultsOf({ page }: WatchedPage): Promise<string[]> {
   const { violations } = (await page.evaluate(`${axe};axe.run(document, { resultTypes: ['violations'] })`)) as {
     violations: Violation[]
   }
-  return violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html.slice(0, 300)} ${nodes[0]?.failureSummary}`)
+  const found = violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html.slice(0, 300)} ${nodes[0]?.failureSummary}`)
+  const shift = Number(await page.evaluate('window.__shift'))
+  if (shift > maxShift) found.push(`it jumps by ${shift.toFixed(3)}`)
+  if (Number(await page.evaluate(overflow)) > 0) found.push('it is wider than the window')
+  return found
 }
 
 /** How a page is looked at. */
@@ -43,18 +48,76 @@ describe.skipIf(browserMissing)('axe-core finds nothing on any page, at 320 and 
     await using watched = await openWatchedPage(site.url)
     const failing = failingPaths.map((path) => ({ path, headers: site.participant }))
     const problems: Record<string, string[]> = {}
-    for (const { path, headers } of [...(await siteAddresses(site, 2)), ...failing]) {
+    // Organizers see the same console in each mode.
+    const addresses = (await siteAddresses(site, () => 2)).filter(
+      ({ path }) => options.mode === 'members' || !path.startsWith('/console'),
+    )
+    for (const { path, headers } of [...addresses, ...failing]) {
       await watched.become(headers)
       for (const { width, colorScheme } of views) {
         await watched.page.setViewportSize({ width, height: 900 })
         await watched.page.emulateMedia({ colorScheme })
         const found = await watched.visit(site.url + path)
-        const shift = Number(await watched.page.evaluate('window.__shift'))
-        if (shift > maxShift) found.push(`it jumps by ${shift.toFixed(3)}`)
-        found.push(...(await violationsOn(watched)))
-        if (Number(await watched.page.evaluate(overflow)) > 0) found.push('it is wider than the window')
+        found.push(...(await faultsOf(watched)))
         if (found.length > 0) problems[`${path} ${width} ${colorScheme}`] = found
       }
+    }
+    expect(problems).toEqual({})
+  })
+})
+
+const toCsv = (...rows: string[]) => ({
+  name: 'program.csv',
+  mimeType: 'text/csv',
+  buffer: Buffer.from(['ID,Title,Start,End,Room', ...rows].join('\n')),
+})
+
+/** Forms of the console that say something is wrong, and what they say. */
+const failingForms: readonly { path: string; fill: (page: Page) => Promise<unknown>; says: string | RegExp }[] = [
+  { path: '/console/settings', fill: (page) => page.fill('[name=url]', 'nowhere'), says: 'One field needs' },
+  { path: '/console/sessions/1', fill: (page) => page.fill('[name=title]', ''), says: 'One field needs' },
+  { path: '/console/speakers/1', fill: (page) => page.fill('[name=name]', ''), says: 'One field needs' },
+  { path: '/console/rooms', fill: (page) => page.fill('[name=name-1]', ''), says: 'sessions are in what you wanted' },
+  { path: '/console/tracks', fill: (page) => page.fill('[name=name-1]', ''), says: 'sessions are in what you wanted' },
+  { path: '/console/publish?events=', fill: async () => undefined, says: 'Nothing was changed' },
+  {
+    path: '/console/import',
+    fill: (page) => page.setInputFiles('[name=file]', toCsv('1,Opening,later,2030-05-02 10:00,Hall')),
+    says: /^Line 2/,
+  },
+  {
+    path: '/console/import',
+    fill: (page) =>
+      page.setInputFiles(
+        '[name=file]',
+        toCsv('1,Opening,2030-05-02 09:00,2030-05-02 10:00,Hall', '2,Opening,2030-05-02 09:30,2030-05-02 10:30,Hall'),
+      ),
+    says: 'What this file changes',
+  },
+]
+
+/** Sends the form without what stops a browser. */
+const send = `{
+  const button = document.querySelector('main button.primary')
+  button.form.noValidate = true
+  button.disabled = false
+  button.click()
+}`
+
+describe.skipIf(browserMissing)('axe-core finds nothing on what the console says', () => {
+  test('about a form or file with which something is wrong', { timeout: 300_000 }, async () => {
+    await using site = await startSite({ mode: 'open', content: 'sample' })
+    await using watched = await openWatchedPage(site.url, { viewport: { width: 320, height: 900 } })
+    const { page } = watched
+    await watched.become(site.organizer)
+    const problems: Record<string, string[]> = {}
+    for (const { path, fill, says } of failingForms) {
+      await watched.visit(site.url + path)
+      await fill(page)
+      await page.evaluate(send)
+      await page.getByText(says).first().waitFor()
+      const found = [...(await watched.inspect()), ...(await faultsOf(watched))]
+      if (found.length > 0) problems[`${path}: ${says}`] = found
     }
     expect(problems).toEqual({})
   })
@@ -66,7 +129,7 @@ describe.skipIf(browserMissing)('in a language that is written from right to lef
     await using browser = await openBrowser()
     const page = await browser.newPage()
     const problems: string[] = []
-    for (const { path } of await siteAddresses(site, 1)) {
+    for (const { path } of await siteAddresses(site, () => 1)) {
       await page.goto(site.url + path)
       await page.evaluate('document.documentElement.dir = "rtl"')
       for (const width of [320, 1440]) {

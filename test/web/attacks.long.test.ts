@@ -37,13 +37,22 @@ describe.skipIf(browserMissing)('whatever people and organizers write stays text
     await using site = await startSite({ mode: 'members', content: 'empty' })
     const texts = attackTexts()
     expect(await storeAttacks(site, texts)).toBeGreaterThan(texts.length * 5)
-    const addresses = await siteAddresses(site)
+    // In the console, each text once: that of sessions and speakers which were imported.
+    const addresses = await siteAddresses(site, (route) => {
+      if (/^\/console\/(?:sessions|speakers)\/:id$/.test(route)) return texts.length
+      return route.startsWith('/console') ? 5 : Number.POSITIVE_INFINITY
+    })
     expect(addresses.length).toBeGreaterThan(texts.length)
     const failing = failingPaths.map((path) => ({ path, headers: site.participant }))
     await using watched = await openWatchedPage(site.url, phone)
-    const { problems, tooWide } = await visitAll(watched, site, [...addresses, ...failing])
-    expect(problems).toEqual({})
-    expect(tooWide).toEqual([])
+    await using other = await openWatchedPage(site.url, phone)
+    const all = [...addresses, ...failing]
+    const middle = Math.ceil(all.length / 2)
+    const found = await Promise.all([
+      visitAll(watched, site, all.slice(0, middle)),
+      visitAll(other, site, all.slice(middle)),
+    ])
+    for (const { problems, tooWide } of found) expect([problems, tooWide]).toEqual([{}, []])
     // Nobody was sent away to sign in.
     await watched.become(site.participant)
     await watched.visit(`${site.url}/program`)

@@ -37,6 +37,7 @@ const ours = [
   `<link rel="stylesheet" href="${evil}.css">`,
   `<style>@import "${evil}.css";*{background:url(${evil})}</style>`,
   `<form action="${evil}"><button autofocus onfocus="${run}">a</button></form>`,
+  `<button formaction="${evil}">a</button>`,
   `<details open ontoggle="${run}">a</details>`,
   `<a href="javascript:${run}" autofocus onfocus="${run}">a</a>`,
   `<a href="&#106;avascript:${run}">a</a>`,

@@ -60,7 +60,7 @@ describe.skipIf(reason)('a contact sheet of each page with the sample', () => {
       const { page } = watched
       await page.context().clock.setSystemTime(startOfTest)
       const failing = failingPaths.slice(0, 1).map((path) => ({ path, headers: site.participant }))
-      for (const { path, headers } of [...(await siteAddresses(site, 1)), ...failing]) {
+      for (const { path, headers } of [...(await siteAddresses(site, () => 1)), ...failing]) {
         await watched.become(headers)
         const shots: Shot[] = []
         for (const colorScheme of schemes)

@@ -18,7 +18,7 @@ describe('the markup of every page is valid, with one h1, unique ids, a language
     { mode: 'public', content: 'empty' },
   ] as const)('with the $content in the mode $mode', { timeout: 60_000 }, async (options) => {
     await using site = await startSite(options)
-    for (const { path, headers } of await siteAddresses(site, ofEach[options.mode])) {
+    for (const { path, headers } of await siteAddresses(site, () => ofEach[options.mode])) {
       const { status, text } = await read(site.url + path, headers)
       expect(status, path).toBeLessThan(400)
       if (status === 200) expect(findMarkupProblems(text), path).toEqual([])

@@ -81,15 +81,18 @@ export interface Address {
 
 /**
  * The addresses of all pages: those for attendees as participants or visitors see them, accounts as an organizer does.
- * @param ofEach how many records at most
+ * @param ofEach how many records at most, of each route
  */
-export async function siteAddresses(site: Site, ofEach?: number): Promise<Address[]> {
+export async function siteAddresses(
+  site: Site,
+  ofEach: (route: string) => number = () => Number.POSITIVE_INFINITY,
+): Promise<Address[]> {
   const addresses: Address[] = []
   for (const route of await pageRoutesOf(site)) {
     const headers = isAttendeePage(route) ? site.participant : site.organizer
     // A summit without content has no page of a record.
     const client = route.startsWith('/console') ? createClient(site.url, { headers: site.organizer }) : site.reader
-    const paths = await addressesOf(route, client, ofEach).catch((error) => {
+    const paths = await addressesOf(route, client, ofEach(route)).catch((error) => {
       if (site.isEmpty) return []
       throw error
     })

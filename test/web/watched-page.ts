@@ -23,9 +23,11 @@ const unsafeLinks = `
   [...document.querySelectorAll('[href], [src], [action], [formaction], [data], [srcdoc]')].flatMap((element) => {
     if (element.matches('link[rel=icon]')) return []
     const { href, src, action } = element
+    // Buttons of the console send their form elsewhere, on the same site.
+    const leavesSite = element.matches('[formaction]') && new URL(element.formAction).origin !== location.origin
     return [href, src, typeof action === 'string' ? action : undefined]
       .filter((url) => url && !/^(https?|mailto|tel):/.test(url))
-      .concat(element.matches('base, iframe, object, embed, [srcdoc], [formaction]') ? [element.outerHTML] : [])
+      .concat(leavesSite || element.matches('base, iframe, object, embed, [srcdoc]') ? [element.outerHTML] : [])
   })`
 
 export interface WatchedPage extends AsyncDisposable {
@@ -34,6 +36,8 @@ export interface WatchedPage extends AsyncDisposable {
   become(headers: Record<string, string>): Promise<void>
   /** Opens a page, and touches everything on it. @returns what should not have happened */
   visit(url: string): Promise<string[]>
+  /** Touches everything on the page that is open. @returns what should not have happened since it was visited */
+  inspect(): Promise<string[]>
 }
 
 /** A page of a browser in which nothing happens unnoticed: scripts, dialogs, violations of the policy, other origins. */
@@ -55,8 +59,20 @@ export async function openWatchedPage(origin: string, options: BrowserContextOpt
     if (url.origin !== origin && !['data:', 'blob:'].includes(url.protocol)) problems.push(`a request to ${url.href}`)
   })
   page.on('popup', (popup) => problems.push(`a window: ${popup.url()}`))
+  const inspect = async () => {
+    await page.evaluate(touchAll)
+    const violations = (await page.evaluate('window.__violations')) as string[]
+    const links = (await page.evaluate(unsafeLinks)) as string[]
+    if (await page.evaluate('"__pwned" in window')) problems.push('an attack was run')
+    return [
+      ...problems,
+      ...violations.map((violation) => `a violation: ${violation}`),
+      ...links.map((link) => `a link: ${link}`),
+    ]
+  }
   return {
     page,
+    inspect,
     async become({ cookie = '' }) {
       const [name = '', value = ''] = cookie.split('=')
       await page.context().clearCookies()
@@ -76,15 +92,7 @@ export async function openWatchedPage(origin: string, options: BrowserContextOpt
     async visit(url) {
       problems = []
       await page.goto(url, { waitUntil: 'load' })
-      await page.evaluate(touchAll)
-      const violations = (await page.evaluate('window.__violations')) as string[]
-      const links = (await page.evaluate(unsafeLinks)) as string[]
-      if (await page.evaluate('"__pwned" in window')) problems.push('an attack was run')
-      return [
-        ...problems,
-        ...violations.map((violation) => `a violation: ${violation}`),
-        ...links.map((link) => `a link: ${link}`),
-      ]
+      return inspect()
     },
   }
 }

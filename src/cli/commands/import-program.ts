@@ -12,6 +12,8 @@ import { readProgramFile } from '../../server/domains/import/program/read-progra
 import { emptyProgram, listProgramEvents, loadProgram } from '../../server/domains/import/program/stored-program.ts'
 import { readIsoDate, type Wall } from '../../server/domains/import/times/wall-clock.ts'
 import type { DayOrder } from '../../server/domains/import/times/written-dates.ts'
+import { listRecords } from '../../server/domains/program/record-store.ts'
+import { zoneOf } from '../../server/domains/program/schedule-times.ts'
 import { inspectSummit } from '../find-summit.ts'
 import { readProgramFiles } from '../import-files.ts'
 import { type PlanOptions, planOrApply } from '../plan-or-apply.ts'
@@ -63,9 +65,13 @@ export async function importProgram(
   const scope = { onlyDays, partial, draft }
   const files = await readProgramFiles(file, given)
   const { name } = files.program
-  const storedEvents = (await inspectSummit(config, (db) => listProgramEvents(db, draft))) ?? []
-  const choices = { dates: given.dates, firstDay: readFirstDay(given.firstDay), timeZone: config.timeZone }
-  const program = readProgramFile(files, config.limits, choices, storedEvents, source)
+  const { events, conference } = (await inspectSummit(config, async (db) => ({
+    events: await listProgramEvents(db, draft),
+    conference: (await listRecords(db, 'conference'))[0],
+  }))) ?? { events: [], conference: undefined }
+  const timeZone = zoneOf(conference, config)
+  const choices = { dates: given.dates, firstDay: readFirstDay(given.firstDay), timeZone }
+  const program = readProgramFile(files, config.limits, choices, events, source)
   const { format, sessions, unused, warnings } = program
   const style = { noun: 'sessions', all }
   const title = `${name}: ${format}, usable sessions: ${sessions.length}`

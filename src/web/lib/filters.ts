@@ -3,7 +3,8 @@ import { all } from './page.ts'
 /** Shows what was chosen at once, without a button, and leaves no empty parameters in the address. */
 export function startFilters(): void {
   for (const form of all<HTMLFormElement>('form[data-filters]')) {
-    for (const button of form.querySelectorAll('button')) button.hidden = true
+    // Words are typed, so their button stays.
+    if (!form.querySelector('[type=search]')) for (const button of form.querySelectorAll('button')) button.hidden = true
     const submit = () => {
       const chosen = [...new FormData(form)].filter(([, value]) => value !== '') as [string, string][]
       const query = new URLSearchParams(chosen).toString()

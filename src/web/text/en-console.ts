@@ -48,7 +48,7 @@ export const consoleText = {
       'import program': 'The file is imported.',
       'import images': 'The pictures are imported. Attendees see them already.',
       createEvent: 'Created. Attendees see it once it is published.',
-      updateEvent: 'Saved. Attendees see it once it is published.',
+      updateEvent: 'Saved.',
       'updateEvent publication': 'Moved and published.',
       deleteEvent: 'Deleted. Attendees who see it do so until this is published.',
       setBanner: 'The picture is saved.',
@@ -98,6 +98,10 @@ export const consoleText = {
     toDo: 'What is left to do',
     nothingToDo: 'Nothing is left to do.',
     doneCount: (n: number) => `What is done (${n})`,
+    others: 'Other organizers',
+    othersHint:
+      'They come in with a link that works once. A command on the server prints one, for an editor of the program or ' +
+      'with another role: owner, moderator, desk or reader.',
     states: {
       todo: 'To do',
       warning: 'Warning',
@@ -231,7 +235,7 @@ export const consoleText = {
     otherHint: 'Attendees see these in the program, but the list of changes does not name them.',
     removedHint: 'They leave the program without a word. To tell attendees, cancel a session instead.',
     unpublished: (n: number) =>
-      `${count(n, 'session is', 'sessions are')} not published as you see them in the console.`,
+      `${count(n, 'session is', 'sessions are')} not published as you see ${n === 1 ? 'it' : 'them'} in the console.`,
     first: (n: number) => `The program goes out: ${count(n, 'session', 'sessions')}`,
     choose: 'Choose sessions',
     show: (n: number) => `Show ${count(n, 'session', 'sessions')}`,
@@ -330,13 +334,12 @@ export const consoleText = {
 
     undoTitle: 'Undo',
     redoTitle: 'Redo',
-    toHistory: 'Back to the history',
     goneTitle: 'It has been undone already, or there is no such change.',
     groups: {
       blocked: 'Changed since, so it stays',
       returned: 'Comes back',
       restored: 'Becomes as it was',
-      removed: 'Is removed',
+      removed: 'Removed',
       stays: 'Stays, as it is still needed',
       gone: 'Is not there any more',
     },
@@ -493,7 +496,7 @@ export const consoleText = {
     source: 'Name of the program',
     sourceHint: 'If you import several files, such as talks and workshops, each has a name of its own. Empty: program.',
     zone: 'Time zone of the file',
-    zoneOfConference: 'As the file says, or else that of the server',
+    zoneOfConference: 'As the file says, or else that of the conference',
     firstDay: 'First day',
     firstDayHint: 'For a file that says only “Thursday” or “Day 2”.',
     dates: 'Order of dates such as 03/04/2030',
@@ -591,6 +594,8 @@ export const consoleText = {
     partKinds: { conference: 'Conference', room: 'Room', track: 'Track', speaker: 'Speaker' },
     partChanges: { new: 'new', changed: 'changed' },
     unused: 'In the file, but not used',
+    unusedHint:
+      'To use a column, give it another heading, such as Title, Start, End, Room, Track or Speaker, and choose the file again.',
     unusedCount: (n: number) => `${n.toLocaleString('en')}×`,
     apply: 'Import',
     imported: (n: number, isDraft: boolean) =>
@@ -599,7 +604,7 @@ export const consoleText = {
         : `${count(n, 'session was', 'sessions were')} imported. Attendees see them already.`,
     toSessions: 'Sessions',
     toPublish: 'Publish',
-    toHistory: 'All imports, and undo: History',
+    toHistory: 'History',
   },
 
   importParticipants: {
@@ -636,6 +641,7 @@ export const consoleText = {
     files: 'Pictures',
     filesHint: 'JPEG, PNG, WebP, GIF or AVIF. You can also drop them here. Attendees see them at once.',
     plan: 'Show where they go',
+    another: 'Other pictures',
     again: 'Choose the same pictures again',
     withoutScript: 'At most ten at a time, unless the server is set otherwise.',
     apply: 'Import',

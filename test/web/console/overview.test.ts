@@ -145,9 +145,13 @@ test('every organizer sees it, with links only to what the role may mend; nobody
     const seen = await look(await signInToConsole(t, `${role}@summit.example`, [role]))
     expect(seen.todo, role).toContain('To do Attendees see no sessions: nothing has been published. To do')
     expect(seen.links, role).toEqual(['/'])
+    expect(seen.words, role).not.toContain('Other organizers')
   }
   const seen = await look(await signInToConsole(t, 'tom@summit.example', ['editor']))
   expect(seen.links).toContain('/console/settings#field-first_day')
+  const owner = await look(await signInToConsole(t))
+  expect(owner.words).toContain('Other organizers They come in with a link')
+  expect(owner.words).toContain('organizer invite mo@summit.example --role editor')
   expect((await readPage(t, '/console', (await signInAsParticipant(t, t.ana.participant)).headers)).status).toBe(403)
   const visitor = await readPage(t, '/console')
   expect([visitor.status, visitor.location]).toEqual([303, '/sign-in?next=%2Fconsole'])

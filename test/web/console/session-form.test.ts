@@ -78,7 +78,7 @@ test('an organizer writes a session, sees that nobody else does, and corrects it
     tags: '',
     do_not_record: 'true',
   })
-  expect(later.words).toContain('Saved. Attendees see it once it is published. Undo')
+  expect(later.words).toContain('Saved. Undo')
   expect(await draftOf(eva, 1)).toMatchObject({
     ends_at: '2030-05-02T12:00:00+02:00',
     room_id: null,

@@ -70,7 +70,7 @@ test('who is busy and which rooms are free is said before anything is moved', as
   )
   // It informs, and does not stop anybody.
   const moved = await eva.submit(page, 'Move')
-  expect(moved.words).toContain('Saved. Attendees see it once it is published. Undo')
+  expect(moved.words).toContain('Saved. Undo')
   expect(moved.words).toContain('Not published: Time: 2 May, 09:00–09:45 → 2 May, 11:15–12:00 Room: Hall 1 → Hall 2')
   expect(moved.words).toContain('It clashes with what is at the same time: Hall 2: Knots')
   expect((await seenBy(t)).starts_at).toBe('2030-05-02T09:00:00+02:00')
@@ -114,4 +114,12 @@ test('a move that cannot be saved publishes nothing, and keeps what was chosen',
   expect([halfEmpty.status, halfEmpty.words]).toEqual([422, expect.stringContaining('Choose a time, too.')])
   await tom.submit('/console/sessions/1/move', 'Move', { day: '', time: '', room_id: '' })
   expect(await draftOf(eva)).toMatchObject({ starts_at: null, ends_at: null, room_id: null })
+})
+
+test('a date that cannot be is no time', async () => {
+  await using t = await start()
+  for (const day of ['%2B275760-09-12', '-271821-04-20', '2030-02-31', '<b>', '']) {
+    const { status } = await t.eva.open(`/console/sessions/1/move?day=${day}&time=23:59`)
+    expect([day, status]).toEqual([day, 200])
+  }
 })

@@ -18,7 +18,7 @@ export interface Times {
 }
 
 /** The zone of the program. */
-export const zoneOf = (conference: Row<'conference'> | undefined, { timeZone }: Scope): string =>
+export const zoneOf = (conference: Row<'conference'> | undefined, { timeZone }: Pick<Scope, 'timeZone'>): string =>
   conference && isTimeZone(conference.time_zone) ? conference.time_zone : timeZone
 
 /**

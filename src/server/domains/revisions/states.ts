@@ -138,7 +138,7 @@ const kinds: { [K in RevisedKind]: KindOfRecord<StoredRecords[K]> } = {
   room: programRecord('room', ({ id, name }) => `room ${id} “${name}”`),
   conference: programRecord(
     'conference',
-    () => 'the conference',
+    () => 'the settings of the conference',
     ({ logo }) => (logo === '' ? [] : [logo]),
   ),
 }

@@ -1,10 +1,10 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { JsonWriteName } from '../../../contract/index.ts'
-import type { Failure } from '../../core/failure.ts'
+import { Failure } from '../../core/failure.ts'
 import { logIfLate } from '../response/failures.ts'
 import { failWith, type Pages, pathOf, redirect } from './page.ts'
 
-/** The fields of a form: texts, lists of texts, and lists of objects with texts. */
+/** The fields of a form: texts and lists of texts, and what `readForm` makes of them. */
 export type Fields = Readonly<Record<string, unknown>>
 
 export interface Form {
@@ -35,6 +35,7 @@ export function mountForm(app: FastifyInstance, { runner, base }: Pages, form: F
     handler: async (request, reply) => {
       try {
         const { cookies, responseCode, dataText } = await runner.write(operation, request, reply, (fields) => {
+          assertTexts(fields)
           sentBy.set(request, fields)
           return readForm(fields, request)
         })
@@ -50,4 +51,11 @@ export function mountForm(app: FastifyInstance, { runner, base }: Pages, form: F
       }
     },
   })
+}
+
+/** Fields of other names make objects, which no form of a page has. @throws Failure MALFORMED_FORM */
+function assertTexts(fields: Fields): void {
+  const isText = (value: unknown) => typeof value === 'string'
+  const isForm = Object.values(fields).every((value) => (Array.isArray(value) ? value.every(isText) : isText(value)))
+  if (!isForm) throw new Failure('MALFORMED_FORM')
 }

@@ -215,7 +215,7 @@ test('the commands in the API guide plan and import a program and a picture', as
 describe('a file', () => {
   const unusable: [string, string | Buffer, string][] = [
     ['is empty', '', 'The file is empty.'],
-    ['is no program', 'x', 'supported format'],
+    ['is no program', 'x', 'no row of headings'],
     ['has no session', 'title,start\n', 'no sessions'],
     [
       'is a list that was exported',
@@ -253,6 +253,28 @@ describe('a file', () => {
         data: { reason: 'NOT_A_PROGRAM', fields: [{ field: 'file' }] },
       })
     expect((await plan(t.editor, csv(opening))).counts.new).toBe(1)
+  })
+
+  test('reads times of no zone of their own as those of the conference, as the command does', async () => {
+    await using t = await startWithEditor()
+    await t.editor.updateConference({ revision: 0, time_zone: 'Europe/Berlin' })
+    const text = [
+      'BEGIN:VEVENT',
+      'UID:1',
+      'SUMMARY:Boats',
+      'DTSTART:20300502T070000Z',
+      'DTEND:20300502T080000Z',
+      'END:VEVENT',
+    ]
+    const calendar = ['BEGIN:VCALENDAR', ...text, 'END:VCALENDAR'].join('\r\n')
+    const file = toFile(calendar, 'program.ics')
+    expect((await plan(t.editor, file)).sessions[0]?.where_and_when).toBe('2030-05-02 09:00')
+    expect((await plan(t.editor, file, { time_zone: 'Asia/Tokyo' })).sessions[0]?.where_and_when).toBe(
+      '2030-05-02 16:00',
+    )
+    const path = join(t.dataDir, 'program.ics')
+    await writeFile(path, calendar)
+    expect((await runSummitInProcess(['import', 'program', path], t.settings)).out).toContain('(2030-05-02 09:00)')
   })
 
   test('of which no row can be used is refused with each line', async () => {

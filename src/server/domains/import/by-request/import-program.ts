@@ -10,6 +10,7 @@ import { readHead } from '../../../log/changes/log.ts'
 import type { HandlerInput } from '../../../operation.ts'
 import type { PreparationScope, RequestScope } from '../../../scope.ts'
 import { safeFileName } from '../../files/file-name.ts'
+import { zoneOf } from '../../program/schedule-times.ts'
 import { readProgram } from '../../program-export/program.ts'
 import { writeSessionsCsv } from '../../program-export/sessions-csv.ts'
 import { recordRevision } from '../../revisions/record-revision.ts'
@@ -74,21 +75,24 @@ export const nameOf = ({ filePart: { name } }: Pick<Input, 'filePart'>): string 
 /** @throws Failure NOT_A_PROGRAM, UNAVAILABLE */
 async function planInput(scope: PreparationScope, planner: FilePlanner, input: Input): Promise<PlannedFile> {
   const { filePart, encoding, dates, first_day, time_zone, only_days, partial, draft } = input
-  const prepare = async (): Promise<ProgramJob> => ({
-    kind: 'program',
-    path: filePart.staged.path,
-    name: nameOf(input),
-    encoding: encoding || undefined,
-    choices: {
-      dates,
-      firstDay: first_day ? readIsoDate(first_day) : undefined,
-      timeZone: time_zone || scope.timeZone,
-    },
-    source: input.source || defaultSource,
-    scope: { onlyDays: only_days, partial, draft },
-    limits: scope.limits,
-    stored: await loadProgram(scope.db, draft === true),
-  })
+  const prepare = async (): Promise<ProgramJob> => {
+    const stored = await loadProgram(scope.db, draft === true)
+    return {
+      kind: 'program',
+      path: filePart.staged.path,
+      name: nameOf(input),
+      encoding: encoding || undefined,
+      choices: {
+        dates,
+        firstDay: first_day ? readIsoDate(first_day) : undefined,
+        timeZone: time_zone || zoneOf(stored.parts.conference[0], scope),
+      },
+      source: input.source || defaultSource,
+      scope: { onlyDays: only_days, partial, draft },
+      limits: scope.limits,
+      stored,
+    }
+  }
   const outcome = await planner.plan(prepare, async () => writeSessionsCsv(await readProgram(scope)))
   if ('rejected' in outcome) throw new Failure('NOT_A_PROGRAM', { fields: toFields(outcome) })
   return outcome

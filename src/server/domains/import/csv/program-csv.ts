@@ -151,7 +151,7 @@ function warnAboutZones(
 ): void {
   for (const written of zones) {
     if (zone && isNameOf(written, zone.name, start)) continue
-    const other = zone ? ` The summit is in ${zone.name} (TIMEZONE).` : ''
+    const other = zone ? ` The summit is in ${zone.name}.` : ''
     list.warnOnce(
       line,
       `Times with ${quote(written)} were read as local time at the venue; their time zone was ignored.${other}`,

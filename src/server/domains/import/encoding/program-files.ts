@@ -69,8 +69,8 @@ async function unpack(bytes: Buffer, name: string, encoding: string | undefined)
 const binaryFiles: readonly (readonly [magic: Buffer, message: string])[] = [
   [Buffer.from('PK\x03\x04', 'latin1'), 'is an Excel workbook or another archive. Save the sheet as CSV first.'],
   [Buffer.from('d0cf11e0a1b11ae1', 'hex'), 'is an old Excel workbook. Save the sheet as CSV first.'],
-  [Buffer.from('ffd8ff', 'hex'), 'is an image. Pictures of sessions and people are imported with import images.'],
-  [Buffer.from('89504e47', 'hex'), 'is an image. Pictures of sessions and people are imported with import images.'],
+  [Buffer.from('ffd8ff', 'hex'), 'is an image. Photos and banners have an import of their own.'],
+  [Buffer.from('89504e47', 'hex'), 'is an image. Photos and banners have an import of their own.'],
   [Buffer.from('%PDF-'), 'is a PDF, which cannot be imported. Export the data from the program that made it.'],
 ]
 

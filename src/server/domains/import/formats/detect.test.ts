@@ -35,6 +35,12 @@ test.each([
   expect(warnings).toEqual([{ line: 1, message: expect.stringContaining(message) }])
 })
 
+test('of a spreadsheet without headings of a program, it says which it reads', () => {
+  const { format, warnings } = parseProgram('Name,Shoe size\nAna,38', 'people.csv', defaultLimits)
+  expect(format).toBe('unknown')
+  expect(warnings[0]?.message).toMatch(/^“people\.csv” has no row of headings for a program: .*a title and a start\./)
+})
+
 test('the configured limits apply, in characters as in requests', () => {
   const limits = { ...defaultLimits, name: 5, text: 3 }
   const { sessions, warnings } = parseProgram(

@@ -90,6 +90,10 @@ export function parseProgram(
   }
   if (start.startsWith('<')) return parseXml(clean, limits, options)
   if (start.startsWith('{') || start.startsWith('[')) return parseJson(clean, fileName, limits, options)
+  if (/\.[ct]sv$/i.test(fileName))
+    return unknownFormat(
+      `${quote(fileName)} has no row of headings for a program: above its sessions, one row has to name the columns, among them a title and a start. ${acceptedHeadings(programColumns)}`,
+    )
   return unknownFormat(
     `${quote(fileName)} is not in a supported format. Supported: ${supportedFormats}. A CSV file has to name its columns and have a row for each session. ${acceptedHeadings(programColumns)}`,
   )

@@ -91,9 +91,7 @@ export function createCalendarClock(
       if (!isUtc(time) && time.zone !== utcZone) return time
       if (!venue) list.warnOnce(1, utcWithoutZone)
       else if (fieldsOf(time) !== wallAt(time.toUnixTime() * 1_000))
-        list.setReading(
-          `Times in UTC were converted to ${venue.tzid}${ofFile ? '' : ', the time zone of the summit (TIMEZONE)'}.`,
-        )
+        list.setReading(`Times in UTC were converted to ${venue.tzid}${ofFile ? '' : ', the time zone of the summit'}.`)
       return time
     },
     // As written, even if clocks skip it.

@@ -60,7 +60,7 @@ describe('a duration over a change of clock is exact time', () => {
     expect(read(text, { timeZone: berlin })).toEqual({
       times: autumn.times,
       remarks: [
-        'Session “Dance” lasts over a change of clock in Europe/Berlin (TIMEZONE); its end was set to 2030-10-27 03:00:00.',
+        'Session “Dance” lasts over a change of clock in Europe/Berlin; its end was set to 2030-10-27 03:00:00.',
       ],
     })
     for (const timeZone of ['UTC', undefined])

@@ -44,7 +44,7 @@ function timesByLength(start: Wall, length: number, zone: VenueZone | undefined,
   if (end === sum) return { start, end }
   if (end <= start) return { start, end: sum, warnings: [withoutChange(sum)] }
   if (!zone.isAssumed) return { start, end }
-  const warning = `lasts over a change of clock in ${zone.name} (TIMEZONE); its end was set to ${formatWall(end)}`
+  const warning = `lasts over a change of clock in ${zone.name}; its end was set to ${formatWall(end)}`
   return { start, end, warnings: [warning] }
 }
 

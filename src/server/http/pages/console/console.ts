@@ -89,11 +89,12 @@ export function mountConsole(
     const { request } = reply
     const asked = requestOf(pages, request, clock(), attempt)
     if (!maySee(page, asked)) throw new Failure('FORBIDDEN')
-    // Pages that read the draft anyway say how much of it is not published.
+    // Pages that read of the draft anyway say how much of it is not published.
     let unpublished = 0
     asked.read = async (name, input) => {
       const data = await pages.runner.read(name, request, input)
       if (name === 'getDraft') unpublished = (data as Data<'getDraft'>).draft.events.filter(isUnpublished).length
+      if (name === 'readOverview') unpublished = unpublishedIn(data as Data<'readOverview'>)
       return data
     }
     const { content, ...rest } = await page.render(asked)
@@ -180,6 +181,9 @@ const viewsIn = (tab: ConsoleTab, request: ConsoleRequest, all: readonly Console
 /** Whether attendees do not see an event, or not as editors do. */
 export const isUnpublished = ({ is_published, changes }: DraftEvent): boolean => !is_published || changes.length > 0
 
+const unpublishedIn = ({ overview: { program } }: Data<'readOverview'>): number =>
+  program.new + program.changed + program.removed
+
 function navigationOf(
   current: ConsolePage,
   request: ConsoleRequest,
@@ -195,10 +199,10 @@ function navigationOf(
   return { label: consoleText.navigation, links }
 }
 
-/** Links to the other pages of the tab. */
+/** Links to the other pages of the tab; a page of one record has a link back instead. */
 function viewsOf(current: ConsolePage, request: ConsoleRequest, all: readonly ConsolePage[]): Html | undefined {
   const views = viewsIn(current.tab, request, all)
-  if (views.length < 2) return undefined
+  if (current.view === undefined || views.length < 2) return undefined
   const links = views.map(
     ({ path, view }) =>
       html`<a href="${request.base}${path}"${path === current.path && html` aria-current="page"`}>${view}</a>\n`,

@@ -7,7 +7,7 @@ const { exports: words } = consoleText
 /** Where organizers take the program elsewhere, and copy its addresses for those who read it. */
 export const exportsPage: ConsolePage = {
   path: '/console/exports',
-  operation: 'getMe',
+  operation: 'readOverview',
   tab: 'import',
   view: words.view,
   async render({ base, baseUrl, isPublic }) {

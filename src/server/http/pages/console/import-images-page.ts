@@ -33,7 +33,13 @@ export const importImagesPage: ConsolePage = {
       images && images.length > 0 ? imageList(images, isApplied ? undefined : applyForm(base, source)) : undefined
     return {
       title: words.title,
-      content: html`${images && isApplied && resultNotice(revision_id, base)}${images && !found && noPicture}${found ?? html`<p>${words.lead}</p>\n`}${chooseForm(base, source)}`,
+      content: html`${images && isApplied && resultNotice(revision_id, base)}${images && !found && noPicture}${
+        found
+          ? html`${found}<details class="group"><summary><h2>${words.another}</h2></summary>
+${chooseForm(base, source)}</details>
+`
+          : html`<p>${words.lead}</p>\n${chooseForm(base, source)}`
+      }`,
     }
   },
 }

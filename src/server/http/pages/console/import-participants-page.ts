@@ -36,7 +36,7 @@ const notice = fileNotice(words.changed)
 /** Where the desk imports participants. Taking them back is left to the operator: it removes people for good. */
 export const importParticipantsPage: ConsolePage = {
   path: '/console/import/participants',
-  operation: 'getMe',
+  operation: 'readOverview',
   write: 'planParticipantsImport',
   tab: 'import',
   view: words.view,

@@ -37,7 +37,7 @@ interface PlanOptions {
 
 /** What a file would change, as a form that changes it. */
 export function programPlan(plan: Plan, { base, sent, names }: PlanOptions): Html {
-  const { counts, sessions, parts, unused, hash } = plan
+  const { format, counts, sessions, parts, unused, hash } = plan
   const changed = sessions.filter(({ change }) => change !== 'unchanged')
   const groups = effects.flatMap((effect) => {
     const rows = changed.filter(({ change }) => change === effect).map(toRow)
@@ -49,7 +49,7 @@ export function programPlan(plan: Plan, { base, sent, names }: PlanOptions): Htm
 <h2>${words.planTitle}</h2>
 ${countsLine(counts, words.changes)}${facts(plan)}${concerns(plan, isChoice)}
 ${changed.length > 0 && html`<h2>${words.sessions}</h2>\n<p class="quiet">${isChoice ? words.choose : words.tooMany(maxListed)}</p>\n`}${planGroups(groups, choiceIn(sent), isChoice)}
-${foldedList(words.parts, parts.map(partItem), parts.length <= 5)}${foldedList(words.unused, unused.map(unusedItem), unused.length <= 5)}
+${foldedList(words.parts, parts.map(partItem), parts.length <= 5)}${foldedList(words.unused, unused.map(unusedItem), unused.length <= 5)}${format === 'CSV' && unused.length > 0 && html`<p class="hint">${words.unusedHint}</p>\n`}
 ${
   hasChanges
     ? html`${hiddenFields(sent, names)}<input type="hidden" name="hash" value="${hash}">

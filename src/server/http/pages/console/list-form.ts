@@ -40,7 +40,7 @@ export function listForm({ request: { base }, path, name, hint, edit, heads, ...
 ${edit.hidden}
 <div class="list-head" aria-hidden="true">${columns.map((column) => html`<span>${column}</span>`)}</div>
 ${edit.rows.map((row) => rowOf(row, base, edit, rest))}
-<p class="actions list-save"><button class="primary">${consoleText.save}</button></p>
+<p class="actions save-bar"><button class="primary">${consoleText.save}</button></p>
 </form>
 `
 }

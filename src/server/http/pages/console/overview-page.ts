@@ -1,5 +1,6 @@
 import type { Overview } from '../../../../contract/overview.ts'
 import { consoleText } from '../../../../web/text/en-console.ts'
+import { commandName } from '../../../core/command-name.ts'
 import { dateAt } from '../attendee/program-page.ts'
 import { type Html, html } from '../html.ts'
 import { type Check, type CheckState, checksOf } from './checks.ts'
@@ -20,18 +21,25 @@ export const overviewPage: ConsolePage = {
     const left = checks.filter(isLeft)
     const rest = checks.filter((check) => !isLeft(check))
     const actions = nextActions(overview, request)
+    const buttons = actions.length > 0 && html`<p class="actions">\n${actions}</p>\n`
     return {
       title: words.title,
-      content: html`${isEmpty(overview) && welcome()}${actions.length > 0 && html`<p class="actions">\n${actions}</p>\n`}${!isEmpty(overview) && numbersOf(overview)}<h2>${words.toDo}</h2>
+      heading: html`<div class="head"><h1>${words.title}</h1>\n${!isEmpty(overview) && buttons}</div>`,
+      content: html`${isEmpty(overview) ? html`${welcome()}${buttons}` : numbersOf(overview)}<h2>${words.toDo}</h2>
 ${left.length > 0 ? listOf(left, request) : html`<p>${words.nothingToDo}</p>`}
 <details${left.length === 0 && html` open`}>
 <summary>${words.doneCount(rest.length)}</summary>
 ${listOf(rest, request)}
 </details>
-`,
+${request.mayUse('inviteOrganizer') && others}`,
     }
   },
 }
+
+const others = html`<h2>${words.others}</h2>
+<p>${words.othersHint}</p>
+<p><code>${commandName} organizer invite mo@summit.example --role editor</code></p>
+`
 
 const isEmpty = ({ program }: Overview): boolean => program.events + program.published === 0
 

@@ -100,7 +100,7 @@ ${isAll ? html`<input type="hidden" name="all" value="true">\n<p>${publish.many(
 ${previewOf(chosen, release, note)}
 <p class="hint">${publish.previewOf}</p>
 ${!isAll && rows.length <= maxInAddress && html`<p><button formmethod="get" formaction="${base}${path}#preview">${publish.previewShow}</button></p>\n`}</section>
-<p class="actions"><button class="primary" data-count="events" data-one="${publish.publishOne}" data-many="${publish.publishMany}">${publish.publish}</button></p>
+<p class="actions save-bar"><button class="primary" data-count="events" data-one="${publish.publishOne}" data-many="${publish.publishMany}">${publish.publish}</button></p>
 ${
   canDiscard &&
   html`<details><summary>${publish.discard}</summary>

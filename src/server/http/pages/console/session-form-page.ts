@@ -15,7 +15,7 @@ import { clashesOf, clashNotice } from './session-clashes.ts'
 import { explainSession, linkRels, readSession, sessionFields, sessionValues } from './session-fields.ts'
 import { unknownSpeakers } from './session-speakers.ts'
 
-const { session: words } = consoleText
+const { session: words, sessions } = consoleText
 
 const newPath = '/console/sessions/new'
 const path = '/console/sessions/:id'
@@ -36,6 +36,9 @@ const speakerForm = (of: string): ConsoleForm => ({
   readForm: (sent) => ({ name: sent.create }),
 })
 
+const backLink = (base: string): Html =>
+  html`<p><a class="back" href="${base}/console/sessions">${sessions.title}</a></p>`
+
 /** Where organizers write a new session. */
 export const newSessionPage: ConsolePage = {
   path: newPath,
@@ -51,6 +54,7 @@ export const newSessionPage: ConsolePage = {
     const edit = openEdit(current, undefined, attempt)
     return {
       title: words.newTitle,
+      heading: html`${backLink(base)}\n<h1>${words.newTitle}</h1>`,
       content: html`${createdNotice(attempt)}<form class="card" method="post" action="${base}${newPath}" data-edit>
 ${keyField(attempt?.path === newPath ? attempt : undefined)}
 ${sessionFields(edit, current, { draft, attempt })}
@@ -100,7 +104,8 @@ export const sessionPage: ConsolePage = {
     const where = nameIn(draft.rooms.list, event.room_id)
     return {
       title: event.title,
-      heading: html`<h1 dir="auto"${event.is_cancelled && html` class="cancelled"`}>${event.title}</h1>
+      heading: html`${backLink(base)}
+<h1 dir="auto"${event.is_cancelled && html` class="cancelled"`}>${event.title}</h1>
 <p>${slotText(event)}${where !== '' && html`, <span dir="auto">${where}</span>`}${event.is_cancelled && html` <span class="tag bad">${words.cancelled}</span>`}${!event.is_published && html` <span class="tag warn">${words.draft}</span>`}</p>
 <p class="actions"><a class="button" href="${action}/move">${words.move}</a>${event.is_published && html`<a class="button" href="${base}/sessions/${event.id}">${words.see}</a>`}</p>`,
       content: html`${createdNotice(attemptAt(`${path}/speaker`))}${draftNotice(event, published, draft, request)}${clashNotice(clashesOf(event, draft), draft, base)}<form class="card" method="post" action="${action}" data-edit>
@@ -108,6 +113,7 @@ ${edit.hidden}${keyField()}${linkRels(event)}
 ${sessionFields(edit, current, { draft, event, attempt: ownAttempt })}
 <p class="actions"><button class="primary">${consoleText.save}</button></p>
 ${newSpeakers(edit, draft, `${action}/speaker`)}</form>
+<section class="card">
 <h2>${words.banner}</h2>
 ${pictureForm({
   action: `${action}/banner`,
@@ -119,9 +125,9 @@ ${pictureForm({
     event.banner_url === null
       ? undefined
       : html`<img src="${base}/api/program/draft/events/${event.id}/banner?revision=${event.revision}" alt="${words.bannerLabel}" loading="lazy">`,
-})}
+})}</section>
+<section class="card">
 <h2>${words.takesPlaceNot}</h2>
-<div class="card">
 <form method="post" action="${action}/cancel">
 <input type="hidden" name="revision" value="${event.revision}"><input type="hidden" name="is_cancelled" value="${String(!event.is_cancelled)}">
 <p>${event.is_cancelled ? words.cancelledHint : words.cancelHint}</p>
@@ -134,7 +140,7 @@ ${
 <p class="actions"><button class="danger">${words.delete}</button></p>
 </form>
 `
-}</div>
+}</section>
 `,
     }
   },

@@ -94,7 +94,8 @@ const maxDays = 31
 
 /** An event as it would be at another time, as long as it is, and in another room. */
 function movedTo(event: DraftEvent, { day, time, room_id }: FormValues): DraftEvent {
-  const startMs = Date.parse(`${day}T${time}Z`)
+  // Beyond four digits, years end.
+  const startMs = /^\d{4}-/.test(String(day)) ? Date.parse(`${day}T${time}Z`) : Number.NaN
   const inRoom = { ...event, room_id: room_id ? String(room_id) : null }
   if (Number.isNaN(startMs)) return { ...inRoom, starts_at: null, ends_at: null }
   const lengthMs = localMs(event.ends_at) - localMs(event.starts_at) || 0

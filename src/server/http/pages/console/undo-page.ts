@@ -26,9 +26,10 @@ export const undoPage: ConsolePage = {
     },
   ],
   async render({ read, base, params, attempt }) {
-    const toHistory = html`<p><a href="${base}/console/history">${history.toHistory}</a></p>\n`
+    const back = html`<p><a class="back" href="${base}/console/history">${history.title}</a></p>`
+    const headed = (title: string) => ({ title, heading: html`${back}\n<h1>${title}</h1>`, isNarrow: true })
     if (attempt?.failure?.reason === 'REVISION_NOT_FOUND')
-      return { title: history.undoTitle, isNarrow: true, content: html`<p>${history.goneTitle}</p>\n${toHistory}` }
+      return { ...headed(history.undoTitle), content: html`<p>${history.goneTitle}</p>\n` }
     const { revision, records } = await read('planUndo', { id: idIn(params, new Failure('REVISION_NOT_FOUND')) })
     const { revisions } = await read('listRevisions', { offset: 0, limit: recent })
     const isRedo = revision.kind === 'undo'
@@ -40,8 +41,7 @@ export const undoPage: ConsolePage = {
     const hasEffect = (['returned', 'restored', 'removed'] as const).some((change) => ofChange.has(change))
     const label = isBlocked ? (isRedo ? history.redoOthers : history.undoOthers) : isRedo ? history.redo : history.undo
     return {
-      title: isRedo ? history.redoTitle : history.undoTitle,
-      isNarrow: true,
+      ...headed(isRedo ? history.redoTitle : history.undoTitle),
       content: html`<div>
 <p><b dir="auto">${describeRevision(revision, byId(revisions))}</b></p>
 ${revision.note !== '' && html`<p class="prose plain" dir="auto">${revision.note}</p>\n`}${madeBy(revision)}</div>
@@ -52,7 +52,7 @@ ${groups}${
 ${isBlocked && html`<input type="hidden" name="keep_changed" value="true">\n`}<p class="actions"><button class="primary">${label}</button> <a class="button" href="${base}/console/history">${consoleText.cancel}</a></p>
 </form>
 `
-    : html`<p class="notice">${isBlocked ? history.allBlocked : history.nothingToUndo}</p>\n${toHistory}`
+    : html`<p class="notice">${isBlocked ? history.allBlocked : history.nothingToUndo}</p>\n`
 }`,
     }
   },
