@@ -6,6 +6,7 @@ import type { ConsolePage, ConsoleRequest } from './console.ts'
 import { openEdit } from './edit.ts'
 import { hiddenFields, textField } from './fields.ts'
 import { foldedList, forPage } from './import-parts.ts'
+import { undoNotice } from './notices.ts'
 
 const { importImages: words, import: shared, notices } = consoleText
 
@@ -32,7 +33,7 @@ export const importImagesPage: ConsolePage = {
       images && images.length > 0 ? imageList(images, isApplied ? undefined : applyForm(base, source)) : undefined
     return {
       title: words.title,
-      content: html`${images && isApplied && undoNotice(revision_id, base)}${images && !found && noPicture}${
+      content: html`${images && isApplied && resultNotice(revision_id, base)}${images && !found && noPicture}${
         found
           ? html`${found}<details class="group"><summary><h2>${words.another}</h2></summary>
 ${chooseForm(base, source)}</details>
@@ -89,13 +90,10 @@ ${hiddenFields({ source }, ['source'])}<div class="field" data-same-file><label 
 </form>
 `
 
-function undoNotice(revision: string | null, base: string): Html {
+function resultNotice(revision: string | null, base: string): Html {
   if (revision === null) return html`<p class="notice" role="status">${notices.unchanged}</p>\n`
-  return html`<form class="notice ok done" method="post" action="${base}/console/history/${revision}/undo">
-<input type="hidden" name="next" value="${paths.plan}">
-<p role="status">${notices.commands['import images']}</p> <button>${notices.undo}</button>
-</form>
-`
+  const said = notices.commands['import images'] ?? ''
+  return undoNotice({ id: revision, kind: 'import' }, said, `${base}/console/history`, paths.plan)
 }
 
 function failureNotice({ reason, fields, message }: Failure): Html {

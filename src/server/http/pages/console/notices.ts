@@ -1,4 +1,5 @@
 import type { FastifyRequest } from 'fastify'
+import type { Revision } from '../../../../contract/revisions.ts'
 import { consoleText } from '../../../../web/text/en-console.ts'
 import type { Failure } from '../../../core/failure.ts'
 import { type Html, html } from '../html.ts'
@@ -40,11 +41,19 @@ export async function revisionNotice(
   const { command, kind, records } = revision
   const said = notices.commands[`${command} ${kind}`] ?? notices.commands[command] ?? notices.changed(records)
   if (revision.is_undone || !revision.is_undoable) return html`<p class="notice ok" role="status">${said}</p>\n`
-  return html`<form class="notice ok done" method="post" action="${base}/console/history/${revision.id}/undo">
-<input type="hidden" name="next" value="${pathOf(request)}">
+  return undoNotice(revision, said, `${base}/console/history`, pathOf(request))
+}
+
+/** @param next the path of the page that shows it, below the base */
+export const undoNotice = (
+  { id, kind }: Pick<Revision, 'id' | 'kind'>,
+  said: string,
+  history: string,
+  next: string,
+): Html => html`<form class="notice ok done" method="post" action="${history}/${id}/undo">
+<input type="hidden" name="next" value="${next}">
 <p role="status">${said}</p> <button>${kind === 'undo' ? notices.redo : notices.undo}</button>
 </form>\n`
-}
 
 /** The query with which the page after a form says what it has changed. @param revision null for nothing */
 export const doneQuery = (revision: string | number | null): string => `?done=${revision ?? ''}`
