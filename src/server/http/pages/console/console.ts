@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { stringify } from 'qs'
 import type { DraftEvent } from '../../../../contract/editing.ts'
+import { httpStatusOf } from '../../../../contract/failures.ts'
 import type { Data, JsonWriteName } from '../../../../contract/index.ts'
 import { consoleText } from '../../../../web/text/en-console.ts'
 import { Failure } from '../../../core/failure.ts'
@@ -10,7 +11,8 @@ import { type Fields, mountForm } from '../form.ts'
 import { type Html, html } from '../html.ts'
 import { localPath, type Navigation, type Page } from '../layout.ts'
 import { failWith, type Pages, pathOf, redirect, sendPage, sendPageFailure } from '../page.ts'
-import { failureNotice, revisionNotice } from './notices.ts'
+import { typedIn } from './edit.ts'
+import { failureNotice, idOf, revisionNotice } from './notices.ts'
 
 /** The parts of the console, in the order of its navigation. */
 export type ConsoleTab = keyof typeof consoleText.tabs
@@ -124,7 +126,9 @@ export function mountConsole(
           : { show: (data, sent, reply) => send(page, reply, { path, sent, data }) }),
         onFailure: (failure, reply, sent) => {
           if (isSignedOut(failure)) return sendKeptForm(reply, pages)
-          return isMendable(failure)
+          const typed = typedIn(sent)
+          if (httpStatusOf(failure.reason) === 404 && typed.length > 0) return sendTyped(reply, pages, typed)
+          return isMendable(failure) && isIdentified(reply.request)
             ? send(page, reply, { path, sent, failure: explain(failure, sent) })
             : sendPageFailure(reply, pages, failure)
         },
@@ -134,6 +138,9 @@ export function mountConsole(
 }
 
 const isSignedOut = ({ reason }: Failure): boolean => reason === 'UNAUTHENTICATED' || reason === 'CREDENTIAL_EXPIRED'
+
+/** A form that is too large is refused before anybody asks who has sent it. */
+const isIdentified = ({ principal }: Partial<Pick<FastifyRequest, 'principal'>>): boolean => principal !== undefined
 
 /** Whether whoever sent a form can mend it. */
 const isMendable = ({ reason }: Failure): boolean => !['FORBIDDEN', 'UNKNOWN_HOST', 'CROSS_ORIGIN'].includes(reason)
@@ -155,6 +162,16 @@ ${fields.map(([name, value]) => html`<input type="hidden" name="${name}" value="
 `,
   })
 }
+
+/** For somebody who has changed what another has deleted meanwhile. */
+const sendTyped = (reply: FastifyReply, pages: Pages, typed: readonly [name: string, text: string][]) =>
+  sendPage(reply, pages, {
+    title: consoleText.gone.title,
+    isNarrow: true,
+    content: html`<p class="notice warn" role="alert">${consoleText.gone.body}</p>
+${typed.map(([name, text]) => html`<div class="field"><label for="${idOf(name)}">${consoleText.gone.field(name)}</label>\n<textarea id="${idOf(name)}" rows="3" readonly dir="auto">\n${text}</textarea></div>\n`)}<p class="actions"><a class="button" href="${pages.base}/console/history">${consoleText.history.title}</a></p>
+`,
+  })
 
 const requestOf = (pages: Pages, request: FastifyRequest, now: number, attempt?: Attempt): ConsoleRequest => ({
   read: (name, input) => pages.runner.read(name, request, input),
