@@ -73,3 +73,19 @@ test('long texts take no time to read', async () => {
   expect(status).toBe(422)
   expect(performance.now() - started).toBeLessThan(10_000)
 })
+
+test('whoever was signed out before they sent a file is told so, and every box that they ticked is kept', async () => {
+  await using t = await startTestApp()
+  const body = new FormData()
+  body.set('file', new File(['title'], 'program.csv'))
+  const send = async (path: string, body: FormData | URLSearchParams) => {
+    const response = await fetch(t.url + path, { method: 'POST', headers: { accept: 'text/html' }, body })
+    return { status: response.status, text: await response.text() }
+  }
+  const signedOut = expect.stringContaining('You are signed out')
+  expect(await send('/console/import', body)).toEqual({ status: 401, text: signedOut })
+  const ticked = new URLSearchParams('events=1&events=2&note=3')
+  const { text } = await send('/console/publish', ticked)
+  const kept = [...text.matchAll(/type="hidden" name="(\w+)" value="(\d)"/g)].map(([, name, value]) => [name, value])
+  expect(kept).toEqual([...ticked])
+})

@@ -1,5 +1,4 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { stringify } from 'qs'
 import type { DraftEvent } from '../../../../contract/editing.ts'
 import { httpStatusOf } from '../../../../contract/failures.ts'
 import type { Data, JsonWriteName } from '../../../../contract/index.ts'
@@ -139,6 +138,19 @@ export function mountConsole(
 
 const isSignedOut = ({ reason }: Failure): boolean => reason === 'UNAUTHENTICATED' || reason === 'CREDENTIAL_EXPIRED'
 
+/** The texts of a form; none of one with files, which are not taken from people who have not signed in. */
+async function readKept(request: FastifyRequest, { runner }: Pages): Promise<[name: string, value: string][]> {
+  try {
+    const fields = Object.entries(await runner.readFields(request))
+    return fields.flatMap(([name, value]) =>
+      [value].flat().flatMap((text): [string, string][] => (typeof text === 'string' ? [[name, text]] : [])),
+    )
+  } catch (error) {
+    if (error instanceof Failure && (error.reason === 'TOO_MANY_FILES' || error.reason === 'TOO_LARGE')) return []
+    throw error
+  }
+}
+
 /** A form that is too large is refused before anybody asks who has sent it. */
 const isIdentified = ({ principal }: Partial<Pick<FastifyRequest, 'principal'>>): boolean => principal !== undefined
 
@@ -149,7 +161,7 @@ const isMendable = ({ reason }: Failure): boolean => !['FORBIDDEN', 'UNKNOWN_HOS
 async function sendKeptForm(reply: FastifyReply, pages: Pages): Promise<FastifyReply> {
   const { request } = reply
   const { keptForm } = consoleText
-  const fields = [...new URLSearchParams(stringify(await pages.runner.readFields(request)))]
+  const fields = await readKept(request, pages)
   return sendPage(reply, pages, {
     title: keptForm.title,
     isNarrow: true,
