@@ -28,6 +28,14 @@ export const consoleText = {
     send: 'Send again',
   },
 
+  gone: {
+    title: 'It is gone',
+    body:
+      'Somebody has deleted this while you changed it, so nothing was saved. What you have typed is below, for you to ' +
+      'copy. What can be brought back is in the history.',
+    field: (name: string) => `${name.slice(0, 1).toUpperCase()}${name.slice(1).replaceAll(/[_-]/g, ' ')}`,
+  },
+
   notices: {
     invalid: (n: number) =>
       `${n === 1 ? 'One field needs' : `${n} fields need`} another value. Nothing has been saved.`,
@@ -259,6 +267,9 @@ export const consoleText = {
     discardHint:
       'The changes of the chosen sessions are lost: they become again what attendees see. New sessions stay, and are ' +
       'deleted on their own pages. You can undo it.',
+    changed:
+      'Somebody else has changed a session since this page was shown, so nothing was done. It is below as it is now. Send ' +
+      'again if it is right.',
     discardChosen: 'Discard the changes of chosen sessions',
     clashes: (n: number) => `${count(n, 'clash', 'clashes')} among what will be published`,
     clashRoom: (room: string) => `at the same time in ${room}:`,

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { consolePages } from '../../../src/server/http/pages/console/console-pages.ts'
 import { startTestApp } from '../../app.ts'
+import { requestText, sendRaw } from '../../http/raw-requests.ts'
 import { addConference } from '../read-page.ts'
 import { signInToConsole } from './organizer.ts'
 
@@ -30,4 +31,61 @@ test('a form with objects for texts is no form', async () => {
       expect([path, name, await send(path, fields, {})]).not.toEqual([path, name, 500])
     }
   expect(await send('/console/speakers/new', { 'name[a]': 'x' })).toBe(400)
+})
+
+test('what somebody has typed is shown to them where another has deleted the record meanwhile', async () => {
+  await using t = await startTestApp()
+  await addConference(t)
+  const eva = await signInToConsole(t)
+  const { event } = await eva.client.createEvent({ title: 'Small boats' })
+  const session = await eva.open('/console/sessions/1')
+  await eva.client.deleteEvent({ id: 1, revision: event.revision })
+  const gone = await eva.submit(session, 'Save', { description: 'All about <b>sails</b>', subtitle: '' })
+  expect(gone.status).toBe(404)
+  expect(gone.words).toContain('Somebody has deleted this while you changed it')
+  expect(gone.words).toContain('Description All about <b>sails</b>')
+
+  const { speaker } = await eva.client.createSpeaker({ name: 'Ana Cruz' })
+  const page = await eva.open('/console/speakers/1')
+  await eva.client.deleteSpeaker({ id: 1, revision: speaker.revision })
+  const erased = await eva.submit(page, 'Save', { company: 'Harbour & Sons' })
+  expect(erased.words).toContain('Company Harbour & Sons')
+  expect(erased.words).not.toContain('Ana Cruz')
+})
+
+test('a form that is too large says so to its sender', async () => {
+  await using t = await startTestApp()
+  const { headers } = await signInToConsole(t)
+  const sent = { ...headers, 'content-type': 'application/x-www-form-urlencoded', 'content-length': '9000000' }
+  const lines = Object.entries(sent).map(([name, value]) => `${name}: ${value}`)
+  const response = await sendRaw(t, requestText('POST', '/console/settings', lines))
+  expect(response).toMatchObject([{ status: 413, body: expect.stringContaining('The request is too large') }])
+})
+
+test('long texts take no time to read', async () => {
+  await using t = await startTestApp()
+  const { client, headers } = await signInToConsole(t)
+  await client.createEvent({ title: 'Small boats' })
+  const started = performance.now()
+  // Its words are looked through once. With an expression, this takes minutes.
+  const body = new URLSearchParams({ revision: '1', was: '{"links":"x"}', links: `${'a'.repeat(300_000)} b` })
+  const { status } = await fetch(`${t.url}/console/sessions/1`, { method: 'POST', redirect: 'manual', body, headers })
+  expect(status).toBe(422)
+  expect(performance.now() - started).toBeLessThan(10_000)
+})
+
+test('whoever was signed out before they sent a file is told so, and every box that they ticked is kept', async () => {
+  await using t = await startTestApp()
+  const body = new FormData()
+  body.set('file', new File(['title'], 'program.csv'))
+  const send = async (path: string, body: FormData | URLSearchParams) => {
+    const response = await fetch(t.url + path, { method: 'POST', headers: { accept: 'text/html' }, body })
+    return { status: response.status, text: await response.text() }
+  }
+  const signedOut = expect.stringContaining('You are signed out')
+  expect(await send('/console/import', body)).toEqual({ status: 401, text: signedOut })
+  const ticked = new URLSearchParams('events=1&events=2&note=3')
+  const { text } = await send('/console/publish', ticked)
+  const kept = [...text.matchAll(/type="hidden" name="(\w+)" value="(\d)"/g)].map(([, name, value]) => [name, value])
+  expect(kept).toEqual([...ticked])
 })

@@ -212,3 +212,28 @@ test('only editors publish', async () => {
   const mia = await signInToConsole(t, 'mia@summit.example', ['reader'])
   expect((await mia.open('/console/publish')).status).toBe(403)
 })
+
+test('nothing is published, or discarded, that another has changed since the page was shown', async () => {
+  await using t = await startPublished()
+  await t.change(t.boats, { title: 'Boats' })
+  await t.change(t.knots, { title: 'Splices' })
+  const shown = await t.eva.open('/console/publish')
+  await t.change(t.boats, { title: 'A title that is half written' })
+
+  for (const button of ['Publish', 'Discard the changes of chosen sessions']) {
+    const refused = await t.eva.submit(shown, button, { note: 'Two new titles' })
+    expect(refused.status).toBe(409)
+    expect(refused.words).toContain('Somebody else has changed a session since this page was shown')
+    expect(refused.words).toContain('A title that is half written')
+    expect(refused.text).toContain('Two new titles</textarea>')
+  }
+  expect(await t.releases()).not.toContain('half written')
+
+  // What was not changed since is as it was shown, and whoever sends the page that came back has seen the rest.
+  const others = await t.eva.submit(shown, 'Publish', { events: String(t.knots) })
+  expect(others.words).toContain('Undo')
+  expect((await t.client.getScheduleEvent({ id: t.knots as EventId })).event.title).toBe('Splices')
+  const seen = await t.eva.open('/console/publish')
+  await t.eva.submit(seen, 'Publish')
+  expect((await t.client.getScheduleEvent({ id: t.boats as EventId })).event.title).toContain('half written')
+})

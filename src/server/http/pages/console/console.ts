@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { stringify } from 'qs'
 import type { DraftEvent } from '../../../../contract/editing.ts'
+import { httpStatusOf } from '../../../../contract/failures.ts'
 import type { Data, JsonWriteName } from '../../../../contract/index.ts'
 import { consoleText } from '../../../../web/text/en-console.ts'
 import { Failure } from '../../../core/failure.ts'
@@ -10,7 +10,8 @@ import { type Fields, mountForm } from '../form.ts'
 import { type Html, html } from '../html.ts'
 import { localPath, type Navigation, type Page } from '../layout.ts'
 import { failWith, type Pages, pathOf, redirect, sendPage, sendPageFailure } from '../page.ts'
-import { failureNotice, revisionNotice } from './notices.ts'
+import { typedIn } from './edit.ts'
+import { failureNotice, idOf, revisionNotice } from './notices.ts'
 
 /** The parts of the console, in the order of its navigation. */
 export type ConsoleTab = keyof typeof consoleText.tabs
@@ -126,7 +127,9 @@ export function mountConsole(
           : { show: (data, sent, reply) => send(page, reply, { path, sent, data }) }),
         onFailure: (failure, reply, sent) => {
           if (isSignedOut(failure)) return sendKeptForm(reply, pages)
-          return isMendable(failure)
+          const typed = typedIn(sent)
+          if (httpStatusOf(failure.reason) === 404 && typed.length > 0) return sendTyped(reply, pages, typed)
+          return isMendable(failure) && isIdentified(reply.request)
             ? send(page, reply, { path, sent, failure: explain(failure, sent) })
             : sendPageFailure(reply, pages, failure)
         },
@@ -137,6 +140,22 @@ export function mountConsole(
 
 const isSignedOut = ({ reason }: Failure): boolean => reason === 'UNAUTHENTICATED' || reason === 'CREDENTIAL_EXPIRED'
 
+/** The texts of a form; none of one with files, which are not taken from people who have not signed in. */
+async function readKept(request: FastifyRequest, { runner }: Pages): Promise<[name: string, value: string][]> {
+  try {
+    const fields = Object.entries(await runner.readFields(request))
+    return fields.flatMap(([name, value]) =>
+      [value].flat().flatMap((text): [string, string][] => (typeof text === 'string' ? [[name, text]] : [])),
+    )
+  } catch (error) {
+    if (error instanceof Failure && (error.reason === 'TOO_MANY_FILES' || error.reason === 'TOO_LARGE')) return []
+    throw error
+  }
+}
+
+/** A form that is too large is refused before anybody asks who has sent it. */
+const isIdentified = ({ principal }: Partial<Pick<FastifyRequest, 'principal'>>): boolean => principal !== undefined
+
 /** Whether whoever sent a form can mend it. */
 const isMendable = ({ reason }: Failure): boolean => !['FORBIDDEN', 'UNKNOWN_HOST', 'CROSS_ORIGIN'].includes(reason)
 
@@ -144,7 +163,7 @@ const isMendable = ({ reason }: Failure): boolean => !['FORBIDDEN', 'UNKNOWN_HOS
 async function sendKeptForm(reply: FastifyReply, pages: Pages): Promise<FastifyReply> {
   const { request } = reply
   const { keptForm } = consoleText
-  const fields = [...new URLSearchParams(stringify(await pages.runner.readFields(request)))]
+  const fields = await readKept(request, pages)
   return sendPage(reply, pages, {
     title: keptForm.title,
     isNarrow: true,
@@ -157,6 +176,16 @@ ${fields.map(([name, value]) => html`<input type="hidden" name="${name}" value="
 `,
   })
 }
+
+/** For somebody who has changed what another has deleted meanwhile. */
+const sendTyped = (reply: FastifyReply, pages: Pages, typed: readonly [name: string, text: string][]) =>
+  sendPage(reply, pages, {
+    title: consoleText.gone.title,
+    isNarrow: true,
+    content: html`<p class="notice warn" role="alert">${consoleText.gone.body}</p>
+${typed.map(([name, text]) => html`<div class="field"><label for="${idOf(name)}">${consoleText.gone.field(name)}</label>\n<textarea id="${idOf(name)}" rows="3" readonly dir="auto">\n${text}</textarea></div>\n`)}<p class="actions"><a class="button" href="${pages.base}/console/history">${consoleText.history.title}</a></p>
+`,
+  })
 
 const requestOf = (pages: Pages, request: FastifyRequest, now: number, attempt?: Attempt): ConsoleRequest => ({
   read: (name, input) => pages.runner.read(name, request, input),

@@ -79,6 +79,13 @@ export const readEdit =
 export const isChanged = (sent: Fields, name: string): boolean =>
   digestOf(textsOf(sent[name])) !== digestsIn(sent)[name]
 
+/** What somebody has typed in a form of {@link openEdit}, by the names of its fields. */
+export const typedIn = (sent: Fields): [name: string, text: string][] =>
+  Object.keys(digestsIn(sent))
+    .filter((name) => isChanged(sent, name))
+    .map((name): [string, string] => [name, [textsOf(sent[name])].flat().filter(Boolean).join(', ')])
+    .filter(([, text]) => text !== '')
+
 /** The value of a field that was sent; '' for none. */
 export const sentText = (sent: Fields, name: string): string => [textsOf(sent[name])].flat().join()
 
@@ -94,7 +101,7 @@ export function explain(
     const { name, label } = fieldOf(failed.field) ?? { name: failed.field, label: failed.field }
     // Members with an underscore are no words that a sentence may have.
     const message = failed.message
-      .replace(failed.field, label)
+      .replace(failed.field, () => label)
       .replaceAll(/[a-z]+(?:_[a-z]+)+/g, (member) => fieldOf(member)?.label ?? member)
     return { ...failed, field: name, message }
   })
@@ -140,8 +147,17 @@ const digestOf = (value: string | readonly string[]): string =>
     .digest('base64url')
     .slice(0, 8)
 
+const digestsBy = new WeakMap<Fields, Readonly<Record<string, string>>>()
+
+/** Once for each form: a list asks for each of its fields. */
+function digestsIn(sent: Fields): Readonly<Record<string, string>> {
+  const digests = digestsBy.get(sent) ?? readDigests(sent)
+  digestsBy.set(sent, digests)
+  return digests
+}
+
 /** Whoever changes the field can only send more, or less, of their own form. */
-function digestsIn({ was }: Fields): Readonly<Record<string, string>> {
+function readDigests({ was }: Fields): Readonly<Record<string, string>> {
   try {
     const digests: unknown = JSON.parse(String(was))
     return typeof digests === 'object' && digests !== null ? (digests as Record<string, string>) : {}

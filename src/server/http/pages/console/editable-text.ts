@@ -14,10 +14,11 @@ export function toEditableText(fragment: string): string | undefined {
   const read = readPlain(fragment)
   if (!read) return undefined
   const again = readPlain(toHtml(read.text))
+  const links = new Set(again?.links)
   const isSame =
     again !== undefined &&
     linesOf(read.text).join('\n') === linesOf(again.text).join('\n') &&
-    read.links.every((link) => again.links.includes(link))
+    read.links.every((link) => links.has(link))
   return isSame ? read.text : undefined
 }
 
@@ -35,7 +36,7 @@ function readPlain(fragment: string): { text: string; links: string[] } | undefi
   const links: string[] = []
   const open: string[] = []
   let line = ''
-  let link: { href: string; start: number } | undefined
+  let link: { href: string; text: string } | undefined
   let isPlain = true
   const endLine = () => {
     const text = trimmed(line)
@@ -49,7 +50,7 @@ function readPlain(fragment: string): { text: string; links: string[] } | undefi
         if (isInItem) isPlain = false
         if (trimmed(line) === '') lines.push('')
         endLine()
-      } else if (name === 'a') link = { href, start: line.length }
+      } else if (name === 'a') link = { href, text: '' }
       else if (name === 'p' && isInItem) isPlain &&= trimmed(line) === ''
       else if (name === 'p' || (name === 'ul' && !open.includes('ul'))) {
         endLine()
@@ -59,14 +60,16 @@ function readPlain(fragment: string): { text: string; links: string[] } | undefi
       if (name !== 'br') open.push(name)
     },
     ontext: (text) => {
+      if (link) link.text += text
       if (open.at(-1) !== 'ul') line += text
       else if (trimmed(text) !== '') isPlain = false
     },
     onclosetag: (name) => {
       if (name === 'br') return
       if (name === 'a' && link) {
-        isPlain &&= line.slice(link.start) === link.href
+        isPlain &&= link.text === link.href
         links.push(link.href)
+        link = undefined
       }
       // Nobody could see that an item is empty.
       if (name === 'li') isPlain &&= trimmed(line) !== ''

@@ -67,8 +67,8 @@ export const forPage = (message: string): string =>
   message.replace(
     /(add )?--([a-z]+(?:-[a-z]+)*)( [A-Z]{4}[A-Z-]*| [a-z]+-[\w-]+| macintosh)?/g,
     (written, add: string | undefined, option: string, value = '') => {
+      if (!Object.hasOwn(words.commandOptions, option)) return written
       const name = words.commandOptions[option]
-      if (name === undefined) return written
       return `${add ? `${words.advise} ` : ''}${name}${/^ [a-z]/.test(value) ? `:${value}` : ''}`
     },
   )

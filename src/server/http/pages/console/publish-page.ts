@@ -2,13 +2,15 @@ import type { Draft, DraftEvent } from '../../../../contract/editing.ts'
 import type { Data } from '../../../../contract/index.ts'
 import type { ReleasedEvent } from '../../../../contract/revisions.ts'
 import { consoleText } from '../../../../web/text/en-console.ts'
+import { Failure } from '../../../core/failure.ts'
 import { changeText, releaseText } from '../attendee/releases-page.ts'
 import { describeSlot } from '../attendee/sessions.ts'
+import type { Fields } from '../form.ts'
 import { type Html, html } from '../html.ts'
 import { type ConsolePage, type ConsoleRequest, isUnpublished } from './console.ts'
 import { openEdit, withoutReturns } from './edit.ts'
 import { areaField } from './fields.ts'
-import { doneQuery } from './notices.ts'
+import { doneQuery, failureNotice } from './notices.ts'
 import { byId, revisionItem } from './revisions.ts'
 
 const { publish } = consoleText
@@ -23,8 +25,8 @@ export const publishPage: ConsolePage = {
   tab: 'publish',
   view: publish.title,
   forms: [
-    { path, operation: 'publish', readForm: withEvents, next },
-    { path: `${path}/discard`, operation: 'discardDraft', readForm: withEvents, next },
+    { path, operation: 'publish', readForm: withEvents, explainsFailure: true, next },
+    { path: `${path}/discard`, operation: 'discardDraft', readForm: withEvents, explainsFailure: true, next },
   ],
   async render(request) {
     const { draft } = await request.read('getDraft', {})
@@ -33,9 +35,15 @@ export const publishPage: ConsolePage = {
     return {
       title: publish.title,
       isNarrow: true,
-      content: rows.length === 0 ? await whenEmpty(request, draft) : formOf(request, draft, rows, release),
+      content: html`${failed(request)}${rows.length === 0 ? await whenEmpty(request, draft) : formOf(request, draft, rows, release)}`,
     }
   },
+}
+
+function failed({ attempt }: ConsoleRequest): Html | undefined {
+  if (!attempt?.failure) return undefined
+  if (attempt.failure.reason !== 'EVENT_CHANGED') return failureNotice(attempt.failure)
+  return html`<p class="notice warn" role="alert">${publish.changed}</p>\n`
 }
 
 type Release = Data<'planPublication'>['release']
@@ -53,11 +61,22 @@ interface Row {
 /** In a form with more, all are published together: it could not have a box for each. */
 const maxBoxes = 900
 
-/** Where no box is ticked, no session is meant, and not all. */
-function withEvents(sent: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
-  const { all, ...members } = withoutReturns(sent)
+/**
+ * Where no box is ticked, no session is meant, and not all.
+ * @throws Failure EVENT_CHANGED if the page has not shown what is there
+ */
+async function withEvents(sent: Fields, { read }: ConsoleRequest): Promise<Fields> {
+  const { all, seen, ...members } = withoutReturns(sent)
+  const { events } = (await read('getDraft', {})).draft
+  const ids = new Set([members.events ?? []].flat().map(String))
+  const isMeant = (event: DraftEvent) => isUnpublished(event) && (all === 'true' || ids.has(event.id))
+  // Each revision has a larger number than those before.
+  if (events.some((event) => isMeant(event) && event.revision > Number(seen))) throw new Failure('EVENT_CHANGED')
   return all === 'true' ? members : { events: '', ...members }
 }
+
+/** The newest revision of what the page shows. */
+const newestOf = ({ events }: Draft): number => events.reduce((newest, { revision }) => Math.max(newest, revision), 0)
 
 function rowsOf(events: readonly DraftEvent[], release: Release): Row[] {
   const released = new Map(release.events.map((event) => [event.event_id, event]))
@@ -94,6 +113,7 @@ function formOf(request: ConsoleRequest, draft: Draft, rows: readonly Row[], rel
   const sections = groups.flatMap((group) => groupOf(group, ofGroup.get(group) ?? [], options) ?? [])
   return html`<p>${isFirst ? html`<b>${publish.first(rows.length)}</b>` : publish.unpublished(rows.length)} <a href="${base}/releases">${publish.seen}</a></p>
 ${clashesOf(request, draft, chosen)}<form method="post" action="${base}${path}" class="publication" id="publication">
+<input type="hidden" name="seen" value="${newestOf(draft)}">
 ${isAll ? html`<input type="hidden" name="all" value="true">\n<p>${publish.many(rows.length)}</p>\n` : html`<p class="actions">${publish.chosen} <a href="${base}${path}">${publish.all}</a> <a href="${base}${path}?events=">${publish.none}</a></p>\n`}${sections}${areaField(edit, { name: 'note', label: publish.note, hint: publish.noteHint, rows: 3 })}
 <section class="card" aria-labelledby="preview">
 <h2 id="preview">${publish.preview}</h2>

@@ -158,8 +158,11 @@ export const linkRels = (event: DraftEvent | undefined): Html | undefined => {
 function readLinks(text: string, sent: Fields): Link[] {
   const rels = relsIn(sent)
   return text.split('\n').flatMap((line, at) => {
-    if (line.trim() === '') return []
-    const [, title = '', url = ''] = /^(.*?)\s*(\S+)$/s.exec(line.trim()) ?? []
+    const trimmed = line.trim()
+    if (trimmed === '') return []
+    // An expression that looks for the last word takes quadratic time.
+    const url = trimmed.split(/\s+/).at(-1) ?? ''
+    const title = trimmed.slice(0, trimmed.length - url.length).trimEnd()
     if (!/^https?:\/\/./i.test(url) || !URL.canParse(url))
       throw invalidField('links', 'NOT_A_URL', words.linkWithoutAddress(at + 1))
     return [{ rel: Object.hasOwn(rels, url) ? String(rels[url]) : '', title, url }]

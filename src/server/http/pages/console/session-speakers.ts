@@ -41,12 +41,13 @@ const typedIn = (value: unknown): string[] =>
 
 /** The speakers that were named, or why a name is none. */
 function findSpeakers(value: unknown, speakers: Speakers) {
-  const byLabel = new Map([...labelsOf(speakers)].map(([id, label]) => [label, id]))
+  const labels = labelsOf(speakers)
+  const byLabel = new Map([...labels].map(([id, label]) => [label, id]))
   const byName = Map.groupBy(speakers, ({ name }) => fold(name))
   return typedIn(value).map((name) => {
     const id = byLabel.get(name)
     const found = id === undefined ? (byName.get(fold(name)) ?? []).map((speaker) => speaker.id) : [id]
-    return { name, ids: found, labels: found.map((one) => labelsOf(speakers).get(one) ?? one) }
+    return { name, ids: found, labels: found.map((one) => labels.get(one) ?? one) }
   })
 }
 
