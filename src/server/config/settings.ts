@@ -107,8 +107,9 @@ export const Settings = Type.Object({
     default: 'UTC',
     format: 'time-zone',
     description:
-      'IANA time zone of the timestamps that the server generates, of a calendar to import that names none, and of changes ' +
-      'of the clock in other imported programs that name none. Times of these are never converted.',
+      'IANA time zone of the timestamps that the server generates and, if the conference has none, of a calendar to import ' +
+      'that names none, and of changes of the clock in other imported programs that name none. Times of these are never ' +
+      'converted.',
   }),
   DAY_OF_WEEK: oneOf(['iso', 'mysql', 'js'], {
     default: 'iso',

@@ -103,7 +103,7 @@ export function sessionItem(
 <div>
 <h3><a href="${base}/sessions/${id}" dir="auto"${languageOf(language)}>${title}</a></h3>
 ${part !== undefined && part !== title && html`<p dir="auto">${part}</p>\n`}<p>${is_cancelled && html`<span class="tag bad">${words.cancelled}</span> `}${namesDay && event.day !== null && html`${shortWeekday(event.day)} `}${when ?? text.program.withoutTime}${room && html` <b dir="auto">${room.name}</b>`}</p>
-${people.length > 0 && html`<p dir="auto">${people.join(', ')}</p>\n`}${move && html`<p><span class="tag warn">${words.moved}</span> ${words.wasShort(describeSlot(move.from, event.day ?? ''))}</p>\n`}${track && html`<p>${trackLabel(track)}</p>\n`}${note}</div>
+${people.length > 0 && html`<p><span dir="auto">${people.join(', ')}</span></p>\n`}${move && html`<p><span class="tag warn">${words.moved}</span> ${words.wasShort(describeSlot(move.from, event.day ?? ''))}</p>\n`}${track && html`<p>${trackLabel(track)}</p>\n`}${note}</div>
 ${starButton(event)}
 </li>
 `

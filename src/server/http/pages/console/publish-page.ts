@@ -219,7 +219,7 @@ async function whenEmpty({ read, base }: ConsoleRequest, { events }: Draft): Pro
   if (events.length === 0)
     return html`<div class="empty"><h2>${publish.nothing}</h2><p>${publish.nothingHint}</p></div>`
   const { revisions } = await read('listRevisions', { offset: 0, limit: recent })
-  const newest = revisions.find(({ kind }) => kind === 'publication')
+  const newest = revisions.find(({ kind, is_undone }) => kind === 'publication' && !is_undone)
   return html`<div class="empty"><h2>${publish.empty}</h2><p>${publish.emptyHint}</p><p><a href="${base}/releases">${publish.seen}</a></p></div>
 ${newest && html`<section><h2>${publish.newest}</h2>\n<ul class="entries">\n${revisionItem(newest, byId(revisions), base)}</ul></section>`}`
 }

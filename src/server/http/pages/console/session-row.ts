@@ -49,8 +49,8 @@ export function sessionRow(event: DraftEvent, base: string, { rooms, speakers, c
 <h3><a href="${base}/console/sessions/${id}" dir="auto">${title}</a></h3>
 ${tags.length > 0 && html`<p>${tags}</p>\n`}${clashesIn(clashesOf.get(id) ?? [], base)}</div>
 <p class="when">${when}</p>
-<p class="where" dir="auto">${room?.name ?? sessions.noRoom}</p>
-${people.length > 0 && html`<p class="who" dir="auto">${people.join(', ')}</p>\n`}</li>
+<p class="where"><span dir="auto">${room?.name ?? sessions.noRoom}</span></p>
+${people.length > 0 && html`<p class="who"><span dir="auto">${people.join(', ')}</span></p>\n`}</li>
 `
 }
 
