@@ -221,8 +221,10 @@ function navigationOf(
 ): Navigation {
   const tabs = Object.entries(consoleText.tabs) as [ConsoleTab, string][]
   const links = tabs.flatMap(([tab, label]) => {
-    const [first] = viewsIn(tab, request, all)
-    const shown = tab === 'publish' && unpublished > 0 ? consoleText.unpublished(label, unpublished) : label
+    const [first, ...others] = viewsIn(tab, request, all)
+    // Who may see one page of a tab only reads what that is.
+    const name = others.length === 0 ? (first?.view ?? label) : label
+    const shown = tab === 'publish' && unpublished > 0 ? consoleText.unpublished(name, unpublished) : name
     return first ? [{ path: first.path, label: shown, isCurrent: tab === current.tab }] : []
   })
   return { label: consoleText.navigation, links }

@@ -110,12 +110,13 @@ const inOrderOfDays = (events: readonly DraftEvent[]): DraftEvent[] =>
   [...Map.groupBy(events, ({ day }) => day ?? '~')].sort(([a], [b]) => (a < b ? -1 : 1)).flatMap(([, some]) => some)
 
 /** Links to what is left to do, with how many sessions each shows. */
-function statesOf(base: string, wanted: Wanted, choose: Choose, index: DraftIndex): Html {
+function statesOf(base: string, wanted: Wanted, choose: Choose, index: DraftIndex): Html | undefined {
   const all = choose('state')
   const counted = (Object.keys(isIn) as State[]).map(
     (state) => [state, all.filter((event) => isIn[state](event, index)).length] as const,
   )
   const shown = counted.filter(([state, count]) => count > 0 || state === wanted.state)
+  if (shown.length === 0) return undefined
   const link = (state: State | '', label: string, count: number) =>
     html`<a href="${addressOf(base + path, { ...wanted, state })}"${state === wanted.state && html` aria-current="true"`}>${label} <b>${count.toLocaleString('en')}</b></a>\n`
   return html`<nav class="states" aria-label="${sessions.statesLabel}">
