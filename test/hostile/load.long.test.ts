@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process'
 import { readdir, readFile } from 'node:fs/promises'
+import { createInterface } from 'node:readline'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
@@ -15,12 +16,12 @@ const maxWaitMs = 10_000
 const maxMemoryMb = 512
 const maxStopMs = 27_000
 
-/** Runs a program of this folder. @returns the JSON that it prints */
-async function run(program: string, ...args: (string | number)[]): Promise<Record<string, number>> {
+/** Starts a program of this folder. @returns reads the JSON in the next line that it prints */
+function start(program: string, ...args: (string | number)[]): () => Promise<Record<string, number>> {
   const path = fileURLToPath(new URL(program, import.meta.url))
   const child = spawn(process.execPath, [path, ...args.map(String)], { stdio: ['ignore', 'pipe', 'inherit'] })
-  const out = (await child.stdout.setEncoding('utf8').toArray()).join('')
-  return JSON.parse(out)
+  const lines = createInterface(child.stdout)[Symbol.asyncIterator]()
+  return async () => JSON.parse((await lines.next()).value ?? '{}')
 }
 
 /** Measures a process and its children, in MB. */
@@ -54,14 +55,16 @@ test.each(cases)(
     const { port } = new URL(server.url)
     const over = new AbortController()
     const measuring = peakMemory(server, over.signal)
-    const sending = run('send-load.ts', port, load, seconds)
-    const { longestMs = Number.NaN, failed } = await run('probe-health.ts', port, seconds - 1)
+    const sender = start('send-load.ts', port, load, seconds)
+    // Somebody is connected.
+    await sender()
+    const { longestMs = Number.NaN, failed } = await start('probe-health.ts', port, seconds - 1)()
     const stopping = performance.now()
     const exit = await server.kill('SIGTERM')
     const stopMs = Math.round(performance.now() - stopping)
     over.abort()
     const grownMb = Math.round((await measuring) - before)
-    const received = JSON.stringify(await sending)
+    const received = JSON.stringify(await sender())
     console.log(
       `${load} ${JSON.stringify(settings)}: /healthz took at most ${longestMs} ms, ${failed} failed; ` +
         `memory grew by ${grownMb} MB; stopped after ${stopMs} ms; the clients received ${received}`,

@@ -3,14 +3,15 @@ import { argv } from 'node:process'
 import { loads } from './loads.ts'
 
 // Usage: send-load.ts <port> <name of a load> <seconds>
-// Prints the number of responses by `response_code`, and of errors. This is a process of its own, so that sending does
-// not delay the test.
+// Prints `true` once a client is connected, and after these seconds, the number of responses by `response_code`, and of
+// errors. This is a process of its own, so that sending does not delay the test.
 
 const [port = '', name = '', seconds = ''] = argv.slice(2)
 const load = loads[name]
 if (!load) throw new Error(`There is no load "${name}".`)
 const { clients, bytesPerSecond, request } = load
-const until = performance.now() + Number(seconds) * 1_000
+const ms = Number(seconds) * 1_000
+let until = Number.POSITIVE_INFINITY
 const received: Record<string, number> = {}
 const count = (outcome: string) => {
   received[outcome] = (received[outcome] ?? 0) + 1
@@ -18,9 +19,20 @@ const count = (outcome: string) => {
 const tickMs = 20
 const bytesPerTick = Math.ceil((bytesPerSecond * tickMs) / 1_000 / clients)
 
+/** The time starts with the first connection, as processes may start slowly. */
+function begin(): void {
+  if (until !== Number.POSITIVE_INFINITY) return
+  until = performance.now() + ms
+  console.log(true)
+  setTimeout(() => {
+    console.log(JSON.stringify(received))
+    process.exit()
+  }, ms + 500)
+}
+
 /** Repeats the request on one connection, and reconnects when it ends. */
 function run(): void {
-  const socket = connect(Number(port), '127.0.0.1').setNoDelay()
+  const socket = connect(Number(port), '127.0.0.1', begin).setNoDelay()
   let at = 0
   let response = ''
   const tick = setInterval(() => {
@@ -42,10 +54,3 @@ function run(): void {
 }
 
 for (let nth = 0; nth < clients; nth++) run()
-setTimeout(
-  () => {
-    console.log(JSON.stringify(received))
-    process.exit()
-  },
-  Number(seconds) * 1_000 + 500,
-)
