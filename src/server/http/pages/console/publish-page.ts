@@ -25,8 +25,8 @@ export const publishPage: ConsolePage = {
   tab: 'publish',
   view: publish.title,
   forms: [
-    { path, operation: 'publish', readForm: withEvents, explainsFailure: true, next },
-    { path: `${path}/discard`, operation: 'discardDraft', readForm: withEvents, explainsFailure: true, next },
+    { path, operation: 'publish', readForm: withEvents, notice: sayChanged, next },
+    { path: `${path}/discard`, operation: 'discardDraft', readForm: withEvents, notice: sayChanged, next },
   ],
   async render(request) {
     const { draft } = await request.read('getDraft', {})
@@ -35,14 +35,14 @@ export const publishPage: ConsolePage = {
     return {
       title: publish.title,
       isNarrow: true,
-      content: html`${failed(request)}${rows.length === 0 ? await whenEmpty(request, draft) : formOf(request, draft, rows, release)}`,
+      content: rows.length === 0 ? await whenEmpty(request, draft) : formOf(request, draft, rows, release),
     }
   },
 }
 
-function failed({ attempt }: ConsoleRequest): Html | undefined {
-  if (!attempt?.failure) return undefined
-  if (attempt.failure.reason !== 'EVENT_CHANGED') return failureNotice(attempt.failure)
+/** What has changed since the page was shown is on it. */
+function sayChanged(failure: Failure): Html {
+  if (failure.reason !== 'EVENT_CHANGED') return failureNotice(failure)
   return html`<p class="notice warn" role="alert">${publish.changed}</p>\n`
 }
 
