@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { consolePages } from '../../../src/server/http/pages/console/console-pages.ts'
+import { forPage } from '../../../src/server/http/pages/console/import-parts.ts'
 import { startTestApp } from '../../app.ts'
 import { requestText, sendRaw } from '../../http/raw-requests.ts'
 import { addConference } from '../read-page.ts'
@@ -88,4 +89,8 @@ test('whoever was signed out before they sent a file is told so, and every box t
   const { text } = await send('/console/publish', ticked)
   const kept = [...text.matchAll(/type="hidden" name="(\w+)" value="(\d)"/g)].map(([, name, value]) => [name, value])
   expect(kept).toEqual([...ticked])
+})
+
+test('what a file says is not taken for an option of the command', () => {
+  expect(forPage('“--constructor” and “--dates” in a title')).toMatch(/^“--constructor” and “(?!--dates)/)
 })
