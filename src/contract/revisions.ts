@@ -65,6 +65,10 @@ export const Revision = record({
   organizer: orNull(Type.String(), 'The e-mail address of the organizer; null for the operator, and for a key.'),
   note: Type.String({ description: 'What organizers say about it, as plain text.' }),
   records: Type.Integer({ minimum: 0, description: 'The records that it changed; 0 once it is undone.' }),
+  title: Type.String({
+    description:
+      'The title or name, by now, of the one record that it changed; empty for several, and for a participant.',
+  }),
   undoes: orNull(WireId, 'The revision that it undoes.'),
   is_undone: Type.Boolean(),
   is_undoable: Type.Boolean({

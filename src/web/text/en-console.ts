@@ -330,6 +330,7 @@ export const consoleText = {
       setBanner: () => 'Changed the picture of a session',
       setSpeakerPhoto: () => 'Changed the picture of a speaker',
     } as Readonly<Record<string, (file: string) => string>>,
+    named: (said: string, title: string) => `${said}: “${title}”`,
     records: (said: string, n: number) => `${said}: ${count(n, 'record', 'records')}`,
     sessions: (said: string, n: number) => `${said}: ${count(n, 'session', 'sessions')}`,
     undid: (said: string) => `Undid: ${said}`,

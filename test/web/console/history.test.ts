@@ -39,12 +39,12 @@ test('the history says in words what was changed, by whom and when, and what was
   expect(words).toContain(
     'Imported participants from people.csv: 1 record 1 May, 11:00, the operator, No. 5 ' +
       'Only a command can undo it, as it removes people for good: npm run summit -- import undo 5 ' +
-      `Undid: Changed a session ${by} 4 Redo ` +
+      `Undid: Changed a session: “Small boats” ${by} 4 Redo ` +
       `Changed a session Undone ${by} 3 ` +
-      `Published: 1 session Welcome ${by} 2 Undo ` +
-      `Created a session ${by} 1 Undo`,
+      `Published: “Small boats” Welcome ${by} 2 Undo ` +
+      `Created a session: “Small boats” ${by} 1 Undo`,
   )
-  expect(text).toContain('href="/console/history/2" aria-label="Undo “Published: 1 session”"')
+  expect(text).toContain('href="/console/history/2" aria-label="Undo “Published: “Small boats””"')
 })
 
 test('an organizer sees what an undo would do, undoes it, and redoes it', async () => {
@@ -55,9 +55,9 @@ test('an organizer sees what an undo would do, undoes it, and redoes it', async 
   expect(undone.path).toBe('/console/history?done=3')
   expect((await t.eva.client.getSchedule({})).schedule.events).toEqual([])
   const redo = await t.eva.open('/console/history/3')
-  expect(redo.words).toContain('Undid: Published 1 May')
+  expect(redo.words).toContain('Undid: Published: “Small boats” 1 May')
   const redone = await t.eva.submit(redo, 'Redo')
-  expect(redone.words).toContain('Redid: Published')
+  expect(redone.words).toContain('Redid: Published: “Small boats”')
   expect((await t.eva.client.getSchedule({})).schedule.events).toHaveLength(1)
 })
 
@@ -96,7 +96,7 @@ test('there are 50 on a page', async () => {
   const first = await t.eva.open('/console/history')
   expect(first.text.match(/class="entry"/g)).toHaveLength(50)
   expect((await t.eva.open('/console/history?from=50')).words).toMatch(
-    /Published: 1 session .* Created a session .* Newer/,
+    /Published: “Boat 50” .* Created a session: “Boat 50” .* Newer/,
   )
 })
 

@@ -27,10 +27,10 @@ test('an editor lists what was changed, by whom, and what undid it', async () =>
   const { client } = await t.issueKey({ roles: ['editor'] })
   await client.createEvent({ title: 'Knots' })
   const at = '2030-05-01T09:00:00+00:00'
-  const by = { at, organizer: 'eva@summit.example', file: '', note: '', records: 1, undoes: null }
+  const by = { at, organizer: 'eva@summit.example', file: '', note: '', records: 1, title: 'Small boats', undoes: null }
   expect(await t.list()).toEqual([
     {
-      ...{ ...by, organizer: null, id: '4', kind: 'edit', command: 'createEvent' },
+      ...{ ...by, organizer: null, id: '4', kind: 'edit', command: 'createEvent', title: 'Knots' },
       ...{ is_undone: false, is_undoable: true, is_release: false },
     },
     {
@@ -38,7 +38,7 @@ test('an editor lists what was changed, by whom, and what undid it', async () =>
       ...{ is_undone: false, is_undoable: true, is_release: true },
     },
     {
-      ...{ ...by, id: '2', kind: 'publication', command: 'publish', note: 'Welcome', records: 0 },
+      ...{ ...by, id: '2', kind: 'publication', command: 'publish', note: 'Welcome', records: 0, title: '' },
       ...{ is_undone: true, is_undoable: false, is_release: true },
     },
     {

@@ -1,15 +1,24 @@
 import type { Data } from '../../../contract/index.ts'
 import type { Revision } from '../../../contract/revisions.ts'
 import { Failure } from '../../core/failure.ts'
+import type { EventId } from '../../core/ids.ts'
 import type { PageParams } from '../../core/paging.ts'
 import type { HandlerInput } from '../../operation.ts'
 import type { PersonalScope, Scope, WriteScope } from '../../scope.ts'
 import type { Db } from '../../storage/db/tables.ts'
 import { listAddresses } from '../organizers/organizers.ts'
-import { listRecords } from '../program/records.ts'
+import { withDraft } from '../program/drafts.ts'
+import { findRecords, listRecords } from '../program/records.ts'
 import { createInstantFormatter, zoneOf } from '../program/schedule-times.ts'
+import { loadEvents } from '../program/stored-events.ts'
 import type { RevisionKind } from '../revisions/record-revision.ts'
-import { findListed, hasRecordOf, type ListedRevision, listRevisions as listRows } from '../revisions/store.ts'
+import {
+  findListed,
+  hasRecordOf,
+  type ListedRevision,
+  listRecordsIn,
+  listRevisions as listRows,
+} from '../revisions/store.ts'
 import { planUndo as plan, undoRevision } from '../revisions/undo.ts'
 
 // Revisions as editors see them. That a command changed participants is listed like all else, with their number; who they
@@ -23,6 +32,10 @@ async function showRevisions(scope: Scope, rows: readonly ListedRevision[]): Pro
   const addresses = await listAddresses(scope.db)
   const [conference] = await listRecords(scope.db, 'conference')
   const formatInstant = createInstantFormatter(zoneOf(conference, scope), scope)
+  const titles = await findTitles(
+    scope.db,
+    rows.filter(({ records }) => records === 1).map(({ id }) => id),
+  )
   return rows.map(({ id, kind, command, file, at, organizer_id, note, records, participants, ...row }) => ({
     id: String(id),
     kind: kind as RevisionKind,
@@ -32,11 +45,29 @@ async function showRevisions(scope: Scope, rows: readonly ListedRevision[]): Pro
     organizer: addresses.get(organizer_id) ?? null,
     note,
     records,
+    title: titles.get(id) ?? '',
     undoes: row.undoes === 0 ? null : String(row.undoes),
     is_undone: row.undone_at !== 0,
     is_undoable: row.undone_at === 0 && participants === 0,
     is_release: row.notes !== '[]' || note !== '',
   }))
+}
+
+/** What the one record that each of these revisions has changed is called by now; none for participants. */
+async function findTitles(db: Db, revisionIds: readonly number[]): Promise<ReadonlyMap<number, string>> {
+  const records = revisionIds.length === 0 ? [] : await listRecordsIn(db, revisionIds)
+  const idsOf = <Id extends number>(wanted: string) =>
+    records.flatMap(({ kind, record_id }) => (kind === wanted ? (record_id as Id) : []))
+  const events = (await loadEvents(db, idsOf<EventId>('event'))).map(withDraft)
+  const named = new Map(events.map(({ row }) => [`event ${row.id}`, row.title]))
+  for (const kind of ['speaker', 'room', 'track'] as const)
+    for (const { id, name } of await findRecords(db, kind, idsOf(kind))) named.set(`${kind} ${id}`, name)
+  return new Map(
+    records.flatMap(({ revision_id, kind, record_id }) => {
+      const name = named.get(`${kind} ${record_id}`)
+      return name === undefined ? [] : [[revision_id, name]]
+    }),
+  )
 }
 
 /** @throws Failure REVISION_NOT_FOUND also if it has been undone, FORBIDDEN if it changed participants */

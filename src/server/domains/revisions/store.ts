@@ -76,6 +76,14 @@ export async function listRecords(db: Db, revisionId: number): Promise<RevisionR
   return db.selectFrom('revision_record').selectAll().where('revision_id', '=', revisionId).orderBy('id').execute()
 }
 
+/** The records that any of these revisions has changed. */
+export const listRecordsIn = (db: Db, revisionIds: readonly number[]) =>
+  db
+    .selectFrom('revision_record')
+    .select(['revision_id', 'kind', 'record_id'])
+    .where('revision_id', 'in', revisionIds)
+    .execute()
+
 /** The changes that revisions have made to these records; not their creation. */
 export const listRecordsOf = (db: Db, kind: string, recordIds: number[]) =>
   inChunks(recordIds, (ids) =>

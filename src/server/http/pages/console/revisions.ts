@@ -8,16 +8,18 @@ const { history } = consoleText
 
 /** What a revision has done, in a sentence. @param others those that it may undo, by id */
 export function describeRevision(revision: Revision, others: ReadonlyMap<string, Revision>): string {
-  const { command, file, kind, records, undoes } = revision
+  const { command, file, kind, records, title, undoes } = revision
   if (kind === 'undo' && undoes !== null) {
     const undone = others.get(undoes)
     const isRedo = undone?.kind === 'undo' && undone.undoes !== null
     const id = isRedo ? (undone.undoes ?? undoes) : undoes
     const target = others.get(id)
-    const said = target ? describeRevision(target, others) : history.change(id)
+    // An undone revision does not know any more what it had changed, but its undo does.
+    const said = target ? describeRevision({ ...target, title: target.title || title }, others) : history.change(id)
     return isRedo ? history.redid(said) : history.undid(said)
   }
   const said = history.commands[command]?.(file) ?? command
+  if (title !== '') return history.named(said, title)
   // The states of an undone revision are gone, and with them their number.
   if (records === 0 || (kind === 'edit' && records === 1)) return said
   return kind === 'publication' ? history.sessions(said, records) : history.records(said, records)
