@@ -8,7 +8,7 @@ const count = (description: string) => Type.Integer({ minimum: 0, description, e
 const flag = (description: string) => Type.Boolean({ description })
 const orNull = <S extends TSchema>(schema: S, description: string) => Type.Union([schema, Type.Null()], { description })
 
-/** What organizers have to know before the summit begins. The program is as editors see it. */
+/** The state of a summit before it begins. The program is as editors see it. */
 export const Overview = record({
   conference: record({
     title: Type.String(),

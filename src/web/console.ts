@@ -1,10 +1,8 @@
 import { startDrop } from './lib/drop.ts'
-import { startFilters } from './lib/filters.ts'
+import { startFilters, startInSight } from './lib/filters.ts'
 import { startForms } from './lib/forms.ts'
-import { startHue } from './lib/hue.ts'
 import { startImports } from './lib/imports.ts'
-import { startInSight } from './lib/in-sight.ts'
-import { startOwnZone } from './lib/own-zone.ts'
+import { startHue, startOwnZone } from './lib/settings.ts'
 import { startTicked } from './lib/ticked.ts'
 
 // The script of the console. All of it can be used without.

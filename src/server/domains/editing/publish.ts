@@ -16,7 +16,7 @@ import { recordChanges } from '../revisions/record-revision.ts'
 import { planRelease } from '../revisions/releases.ts'
 import { toState } from '../revisions/states.ts'
 
-/** What attendees will read of a publication of all that is not published. */
+/** The release that publishing everything would make, as attendees will read it. */
 export async function planPublication(scope: Scope): Promise<Data<'planPublication'>> {
   const before = (await findEvents(scope, undefined)).filter(isEdited)
   const after = await planStates(scope.db, before)

@@ -53,7 +53,7 @@ async function showRevisions(scope: Scope, rows: readonly ListedRevision[]): Pro
   }))
 }
 
-/** What the one record that each of these revisions has changed is called by now; none for participants. */
+/** The present titles of records, by the revisions that changed only them; none for participants. */
 async function findTitles(db: Db, revisionIds: readonly number[]): Promise<ReadonlyMap<number, string>> {
   const records = revisionIds.length === 0 ? [] : await listRecordsIn(db, revisionIds)
   const idsOf = <Id extends number>(wanted: string) =>

@@ -11,7 +11,7 @@ import { startWithEditor } from '../editing/editing.fixtures.ts'
 import { apply, boats, csv, opening } from '../import/by-request/import-program.fixtures.ts'
 import { recordNewestBackup } from './newest-backup.ts'
 
-// What organizers read before the summit begins.
+// The state of a summit, as organizers read it before it begins.
 
 const today = Date.parse('2030-05-01T09:00:00Z')
 

@@ -12,7 +12,7 @@ import { countSpeakers, listRecords } from '../program/records.ts'
 import type { StoredEvent } from '../program/stored-events.ts'
 import { findNewestBackup, isBackupLate } from './newest-backup.ts'
 
-/** What organizers have to know before the summit begins. */
+/** Reads the state of the summit from counts and settings: its program, people, mail, access and backups. */
 export async function readOverview(scope: Scope, config: Config): Promise<Overview> {
   const { db } = scope
   const events = await loadEditedEvents(db)

@@ -62,7 +62,7 @@ export function shortenNotes(notes: readonly Note[], published: number): readonl
 
 const parse = <S>(state: string): S | undefined => (state === '' ? undefined : (JSON.parse(state) as S))
 
-/** What attendees read of the change of an event; nothing for some changes. */
+/** The note of a release about an event; none for changes that it does not name. */
 export function noteEvent(before: StoredEvent | undefined, after: StoredEvent | undefined): Note[] {
   const from = published(before)
   const to = published(after)

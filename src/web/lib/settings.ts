@@ -24,3 +24,12 @@ export function startHue(): void {
     show()
   }
 }
+
+/** Of all time zones, that of the browser comes first. */
+export function startOwnZone(): void {
+  const { timeZone } = new Intl.DateTimeFormat().resolvedOptions()
+  for (const select of all<HTMLSelectElement>('[data-own-zone] select')) {
+    const own = [...select.options].find(({ value }) => value === timeZone)
+    if (own) select.prepend(own)
+  }
+}
