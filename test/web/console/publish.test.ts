@@ -237,3 +237,19 @@ test('nothing is published, or discarded, that another has changed since the pag
   await t.eva.submit(seen, 'Publish')
   expect((await t.client.getScheduleEvent({ id: t.boats as EventId })).event.title).toContain('half written')
 })
+
+test('nothing is published that another changes in the moment in which the form is sent', async () => {
+  await using t = await startPublished()
+  for (let round = 1; round <= 5; round++) {
+    await t.change(t.boats, { title: `Read ${round}` })
+    const shown = await t.eva.open('/console/publish')
+    const { revision } = (await t.client.getDraftEvent({ id: t.boats })).event
+    const edit = { id: t.boats, revision, title: `Half written ${round}` }
+    const [sent] = await Promise.all([
+      t.eva.submit(shown, 'Publish'),
+      t.client.updateEvent(edit).catch(() => 'it was published first'),
+    ])
+    expect(sent.words).toMatch(/Published\.|Somebody else has changed a session/)
+    expect((await t.client.getScheduleEvent({ id: t.boats as EventId })).event.title).not.toContain('Half written')
+  }
+})
