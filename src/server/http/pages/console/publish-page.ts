@@ -1,4 +1,4 @@
-import type { Draft, DraftEvent } from '../../../../contract/editing.ts'
+import { type Draft, type DraftEvent, maxEntries } from '../../../../contract/editing.ts'
 import type { Data } from '../../../../contract/index.ts'
 import type { ReleasedEvent } from '../../../../contract/revisions.ts'
 import { consoleText } from '../../../../web/text/en-console.ts'
@@ -58,9 +58,6 @@ interface Row {
   group: Group
 }
 
-/** In a form with more, all are published together: it could not have a box for each. */
-const maxBoxes = 900
-
 /** Where no box is ticked, no session is meant, and not all. */
 function withEvents(sent: Fields): Fields {
   const { all, ...members } = withoutReturns(sent)
@@ -92,8 +89,8 @@ function formOf(request: ConsoleRequest, draft: Draft, rows: readonly Row[], rel
   const { base, query, attempt } = request
   const ticked = tickedIn(request)
   const chosen = ticked ? rows.filter(({ event }) => ticked.has(event.id)) : rows
-  const hasBoxes = rows.length <= maxBoxes
-  // Beyond that, only those that an address names have a box.
+  const hasBoxes = rows.length <= maxEntries
+  // More cannot be named, and are published together: only those that an address names have a box.
   const shown = hasBoxes || !ticked ? rows : chosen
   const isAll = !hasBoxes && !ticked
   const edit = openEdit({ note: query.get('note') ?? '' }, undefined, attempt)
