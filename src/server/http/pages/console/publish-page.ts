@@ -136,6 +136,10 @@ function previewOf(chosen: readonly Row[], { is_first, events }: Release, note: 
 
 const nameOf = ({ title }: ReleasedEvent): Html => html`<b dir="auto">${title}</b>`
 
+/** `description, tags` */
+const namesOf = (members: readonly string[]): string =>
+  members.map((member) => consoleText.sessionMembers[member]?.toLowerCase() ?? member).join(', ')
+
 interface GroupOptions {
   base: string
   draft: Draft
@@ -167,7 +171,7 @@ function rowItem(
   const { id, title, starts_at, room_id, changes } = event
   const link = html`<a href="${base}/console/sessions/${id}" dir="auto">${title}</a>`
   const slot = describeSlot({ starts_at, room: room_id === null ? null : (rooms.get(room_id) ?? null) })
-  const others = group === 'other' ? changes.map((member) => publish.members[member] ?? member).join(', ') : slot
+  const others = group === 'other' ? namesOf(changes) : slot
   const isTicked = !ticked || ticked.has(id)
   return html`<li>${!isAll && html`<label class="box"><input type="checkbox" name="events" value="${id}" aria-label="${publish.tick(title)}"${isTicked && html` checked`}></label>\n`}<div>${changeText(change, link)}${!change.from && others !== '' && html`<br><span class="quiet" dir="auto">${others}</span>`}</div></li>
 `
