@@ -1,3 +1,4 @@
+import { type ClientRequest, request } from 'node:http'
 import { expect, test } from 'vitest'
 import { consolePages } from '../../../src/server/http/pages/console/console-pages.ts'
 import { forPage } from '../../../src/server/http/pages/console/import-parts.ts'
@@ -126,4 +127,22 @@ test('whoever was signed out before they sent a file is told so, and every box t
 
 test('what a file says is not taken for an option of the command', () => {
   expect(forPage('“--constructor” and “--dates” in a title')).toMatch(/^“--constructor” and “(?!--dates)/)
+})
+
+test('forms of strangers that are given back, and never read, take no more memory than other responses', async () => {
+  await using t = await startTestApp()
+  const body = `note=${"'".repeat(1_000_000)}`
+  const headers = { accept: 'text/html', 'content-type': 'application/x-www-form-urlencoded' }
+  const sent: ClientRequest[] = []
+  const send = () => {
+    const waiting = request(`${t.url}/console/publish`, { method: 'POST', headers, agent: false })
+    sent.push(waiting.end(body))
+    return new Promise<number | undefined>((resolve, reject) => {
+      waiting.on('error', reject).on('response', ({ statusCode }) => resolve(statusCode))
+    })
+  }
+  const statuses = await Promise.all(Array.from({ length: 24 }, send))
+  expect(new Set(statuses)).toEqual(new Set([401, 503]))
+  for (const each of sent) each.on('error', () => {}).destroy()
+  await expect.poll(send).toBe(401)
 })
