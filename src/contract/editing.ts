@@ -120,6 +120,13 @@ const event = record({ event: DraftEvent })
 
 const someEvents = IdList('event', maxEntries, 'Only these; by default, all.')
 
+const seenDraft = {
+  ...Revision,
+  description:
+    'The newest `revision` of the draft as it was read. If one of these events was changed since, the request is refused; by ' +
+    'default, it is not.',
+}
+
 const undoable = record({
   revision_id: Type.Union([WireId, Type.Null()], { description: 'With which it can be undone; null for nothing.' }),
 })
@@ -231,12 +238,13 @@ export const editing = {
     params: record({}),
     body: record({
       ...optional({
+        revision: seenDraft,
         events: someEvents,
         note: Text({ limit: 'comment', description: 'What organizers say about it, as plain text.' }),
       }),
     }),
     data: undoable,
-    fails: ['EVENT_NOT_FOUND'],
+    fails: ['EVENT_NOT_FOUND', 'EVENT_CHANGED'],
   }),
   discardDraft: operation({
     method: 'POST',
@@ -248,10 +256,11 @@ export const editing = {
     params: record({}),
     body: record({
       ...optional({
+        revision: seenDraft,
         events: someEvents,
       }),
     }),
     data: undoable,
-    fails: ['EVENT_NOT_FOUND'],
+    fails: ['EVENT_NOT_FOUND', 'EVENT_CHANGED'],
   }),
 }

@@ -306,7 +306,11 @@ const declared: { [N in OperationName]: ExampleOf<N> } = {
     outcome: 'EVENT_NOT_FOUND',
     fails: { EVENT_CHANGED: editingTest },
   },
-  publish: { access: { organizers: 'editor' }, outcome: success, fails: { EVENT_NOT_FOUND: editingTest } },
+  publish: {
+    access: { organizers: 'editor' },
+    outcome: success,
+    fails: { EVENT_NOT_FOUND: editingTest, EVENT_CHANGED: editingTest },
+  },
   // The examples are JSON, which has no file.
   planParticipantsImport: {
     access: { organizers: 'desk', letsSignIn: 'participants' },
@@ -341,7 +345,11 @@ const declared: { [N in OperationName]: ExampleOf<N> } = {
     fails: { TOO_MANY_FILES: imagesTest, EVENT_CHANGED: imagesTest },
   },
   planPublication: { access: { organizers: 'editor' }, outcome: success },
-  discardDraft: { access: { organizers: 'editor' }, outcome: success, fails: { EVENT_NOT_FOUND: editingTest } },
+  discardDraft: {
+    access: { organizers: 'editor' },
+    outcome: success,
+    fails: { EVENT_NOT_FOUND: editingTest, EVENT_CHANGED: editingTest },
+  },
   listRevisions: { access: { organizers: 'editor' }, params: page, outcome: success },
   planUndo: {
     access: { organizers: 'editor' },

@@ -32,6 +32,7 @@ import { createHandler, readAndWrite, readPersonal, type Services, viewerOf } fr
 import { limitsOf, readBody } from './request/body.ts'
 import type { BoundOperation } from './request/bound-operation.ts'
 import { createClientReader, createNetworkReader, createProxyDetector } from './request/client.ts'
+import { pageForm } from './request/form.ts'
 import { createPathReader, type ReadForm } from './request/input.ts'
 import { compileChecks } from './request/validate.ts'
 import { mountUnknownRoutes } from './unknown-routes.ts'
@@ -216,7 +217,15 @@ export function mountApi(
       readAndWrite(operationsByName[name], request, reply, { ...services, readForm }),
     readFields: async ({ raw }) => {
       const { bodyBudget } = services
-      const { members = {} } = await readBody(raw, undefined, ctx.config.limits, bodyBudget, undefined, () => {})
+      const { members = {} } = await readBody(
+        raw,
+        undefined,
+        ctx.config.limits,
+        bodyBudget,
+        undefined,
+        pageForm,
+        () => {},
+      )
       return members
     },
   }

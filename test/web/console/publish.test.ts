@@ -145,7 +145,7 @@ test('the first publication is one sentence, and its sessions can still be chose
   expect((await readPage(t, '/releases')).words).toContain('The program is out.')
 })
 
-test('more than 900 sessions are published together, and one of them alone by its address', async () => {
+test('more than 1,000 sessions are published together, and one of them alone by its address', async () => {
   await using t = await startPublished()
   await inCommand(t, async ({ db }) => {
     const row = await db
@@ -153,7 +153,7 @@ test('more than 900 sessions are published together, and one of them alone by it
       .selectAll()
       .where('id', '=', t.boats as EventId)
       .executeTakeFirstOrThrow()
-    for (let n = 1; n <= 901; n++) {
+    for (let n = 1; n <= 1_001; n++) {
       const { id: _, ...values } = row
       const own = { title: `Copy ${n}`, guid: crypto.randomUUID(), source_key: `copy ${n}`, is_deleted: 1 }
       await db
@@ -162,13 +162,13 @@ test('more than 900 sessions are published together, and one of them alone by it
         .execute()
     }
   })
-  const last = (await t.client.getDraft({})).draft.events.find(({ title }) => title === 'Copy 901')
+  const last = (await t.client.getDraft({})).draft.events.find(({ title }) => title === 'Copy 1001')
   const page = await t.eva.open('/console/publish')
-  expect(page.words).toContain('All 901 are published together.')
+  expect(page.words).toContain('All 1,001 are published together.')
   await t.eva.submit(`/console/publish?event=${last?.id}`, 'Publish')
   expect((await t.client.getSchedule({})).schedule.events).toHaveLength(3)
   await t.eva.submit(page, 'Publish')
-  expect((await t.client.getSchedule({})).schedule.events).toHaveLength(903)
+  expect((await t.client.getSchedule({})).schedule.events).toHaveLength(1_003)
 })
 
 test('the preview is what attendees read after it, over random edits', async () => {
@@ -236,4 +236,19 @@ test('nothing is published, or discarded, that another has changed since the pag
   const seen = await t.eva.open('/console/publish')
   await t.eva.submit(seen, 'Publish')
   expect((await t.client.getScheduleEvent({ id: t.boats as EventId })).event.title).toContain('half written')
+})
+
+test('nothing is published that another changes in the moment in which the form is sent', async () => {
+  await using t = await startPublished()
+  for (let round = 1; round <= 5; round++) {
+    await t.change(t.boats, { title: `Read ${round}` })
+    const shown = await t.eva.open('/console/publish')
+    const { revision } = (await t.client.getDraftEvent({ id: t.boats })).event
+    const edit = { id: t.boats, revision, title: `Half written ${round}` }
+    const edited = t.client.updateEvent(edit).catch(() => 'it was published first')
+    const sent = await t.eva.submit(shown, 'Publish')
+    await edited
+    expect(sent.words).toMatch(/Published\.|Somebody else has changed a session/)
+    expect((await t.client.getScheduleEvent({ id: t.boats as EventId })).event.title).not.toContain('Half written')
+  }
 })

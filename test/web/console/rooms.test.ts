@@ -55,6 +55,16 @@ test('an editor adds, names, moves and removes rooms in one form, and takes it b
   expect((await eva.submit('/console/rooms', 'Save')).words).toContain('Nothing was changed.')
 })
 
+test('an organizer renames one of 200 rooms, and adds one', async () => {
+  await using started = await startWithRooms(Array.from({ length: 200 }, (_, n) => `Room ${n + 1}`))
+  const { eva } = started
+  const saved = await eva.submit('/console/rooms', 'Save', { 'name-150': 'Harbour', 'name-new1': 'Garden' })
+  expect(saved.words).toContain('Saved.')
+  const rooms = await roomsOf(eva)
+  expect(rooms).toHaveLength(201)
+  expect(rooms.filter(({ name }) => !name.startsWith('Room'))).toMatchObject([{ id: '150' }, { id: '201' }])
+})
+
 test('a room that was stored without a name is not removed by whoever changes another', async () => {
   await using started = await startWithRooms(['Hall', 'Garden'])
   const { t, eva } = started

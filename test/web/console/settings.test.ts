@@ -117,7 +117,7 @@ test('an owner chooses a hue and a logo, and returns to the colour of Summit', a
   const coloured = await eva.submit('/console/settings', 'Save', { hue: '120' })
   expect(coloured.text).toContain('<style>:root{--hue:120}</style>')
   const failed = await eva.submit(coloured, 'Save', { hue: '400' })
-  expect(failed.words).toContain('Hue must be a whole number from -1 to 359.')
+  expect(failed.words).toContain('Hue must be a whole number from 0 to 359, or empty.')
   const file = new File([await createImage('#933', 'png')], 'logo.png', { type: 'image/png' })
   const shown = await eva.submit('/console/settings', 'Add the picture', { photo: file })
   expect(shown.words).toContain('Saved. Attendees see it already. Undo')

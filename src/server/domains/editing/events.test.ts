@@ -89,6 +89,57 @@ test('two editors change one session: the second is told what there is now', asy
   expect((await editor.getDraftEvent({ id })).event.title).toBe('Large boats')
 })
 
+test('an editor publishes and discards only what they have read, if they say what that was', async () => {
+  await using t = await startWithEditor()
+  const { editor, attendee } = t
+  const [boats, knots] = [
+    await publishEvent(editor, { title: 'Boats' }),
+    await publishEvent(editor, { title: 'Knots', type: 'Talk' }),
+  ]
+  const change = async (id: number, values: { title: string }) =>
+    editor.updateEvent({ id, revision: await newest(editor, id), ...values })
+  await change(boats, { title: 'Small boats' })
+  await change(knots, { title: 'Bends' })
+  const revision = await newest(editor, knots)
+  await change(boats, { title: 'Small' })
+
+  for (const events of [{}, { events: [boats] }, { events: [knots, boats] }]) {
+    const refused = { data: { reason: 'EVENT_CHANGED' } }
+    await expect(editor.publish({ revision, ...events })).rejects.toMatchObject(refused)
+    await expect(editor.discardDraft({ revision, ...events })).rejects.toMatchObject(refused)
+  }
+  expect(await titlesOf(attendee)).toEqual(['Boats', 'Knots'])
+
+  // What nobody has changed since, and what has no draft any more, is not refused.
+  await editor.publish({ revision, events: [knots] })
+  expect(await editor.publish({ revision, events: [knots] })).toEqual({ revision_id: null })
+  expect(await titlesOf(attendee)).toEqual(['Boats', 'Bends'])
+  await editor.publish({ revision: await newest(editor, boats) })
+  expect(await titlesOf(attendee)).toEqual(['Small', 'Bends'])
+
+  // Whoever does not say what they have read gets all of it.
+  await change(boats, { title: 'Large boats' })
+  await editor.discardDraft({})
+  expect((await editor.getDraftEvent({ id: boats })).event).toMatchObject({ title: 'Small', changes: [] })
+})
+
+test('of an edit and a publication at the same moment, attendees never see what the publisher has not', async () => {
+  await using t = await startWithEditor()
+  const { editor, attendee } = t
+  const id = await publishEvent(editor, { title: 'Boats' })
+  for (let round = 1; round <= 8; round++) {
+    const { revision } = (await editor.updateEvent({ id, revision: await newest(editor, id), title: `Read ${round}` }))
+      .event
+    const [edit, publication] = await Promise.allSettled([
+      editor.updateEvent({ id, revision, title: `Half written ${round}` }),
+      editor.publish({ revision }),
+    ])
+    // The first wins, and the second is told.
+    expect([edit.status, publication.status].toSorted()).toEqual(['fulfilled', 'rejected'])
+    expect(await titlesOf(attendee)).not.toContain(`Half written ${round}`)
+  }
+})
+
 test('a change is published in the same step, with what was not published before, and undone with it', async () => {
   await using t = await startWithEditor()
   const { editor, attendee } = t

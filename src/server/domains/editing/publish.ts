@@ -15,6 +15,7 @@ import { loadEvents, type StoredEvent } from '../program/stored-events.ts'
 import { recordChanges } from '../revisions/record-revision.ts'
 import { planRelease } from '../revisions/releases.ts'
 import { toState } from '../revisions/states.ts'
+import { assertUnchanged } from './seen.ts'
 
 /** The release that publishing everything would make, as attendees will read it. */
 export async function planPublication(scope: Scope): Promise<Data<'planPublication'>> {
@@ -27,14 +28,15 @@ const isEdited = (event: StoredEvent): boolean => !isPublished(event) || event.r
 
 /**
  * Publishes what editors have changed.
- * @throws Failure EVENT_NOT_FOUND for one that is named
+ * @throws Failure EVENT_NOT_FOUND for one that is named; EVENT_CHANGED for one that was changed since it was read
  */
 export async function publish(
   scope: WriteScope,
-  { events: ids, note = '' }: HandlerInput<'publish'>,
+  { revision: seen, events: ids, note = '' }: HandlerInput<'publish'>,
 ): Promise<Data<'publish'>> {
   const drafts = (await findEvents(scope, ids)).filter(isEdited)
   const records = drafts.map(toTarget)
+  if (seen !== undefined) await assertUnchanged(scope, records, seen)
   const revision = await recordChanges(
     scope,
     { kind: 'publication', command: 'publish', note },
@@ -51,14 +53,15 @@ export async function publish(
 
 /**
  * Discards what editors have changed of published events.
- * @throws Failure EVENT_NOT_FOUND for one that is named
+ * @throws Failure EVENT_NOT_FOUND for one that is named; EVENT_CHANGED for one that was changed since it was read
  */
 export async function discardDraft(
   scope: WriteScope,
-  { events: ids }: HandlerInput<'discardDraft'>,
+  { revision: seen, events: ids }: HandlerInput<'discardDraft'>,
 ): Promise<Data<'discardDraft'>> {
   const drafts = (await findEvents(scope, ids)).filter((event) => isPublished(event) && event.row.draft !== '')
   const records = drafts.map(toTarget)
+  if (seen !== undefined) await assertUnchanged(scope, records, seen)
   const revision = await recordChanges(
     scope,
     { kind: 'edit', command: 'discardDraft' },

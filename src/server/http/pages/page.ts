@@ -6,6 +6,7 @@ import { privateNoStore } from '../../core/cache-control.ts'
 import type { Failure } from '../../core/failure.ts'
 import type { Audience } from '../../core/principal.ts'
 import type { OperationRunner } from '../api.ts'
+import type { ResponseBudget } from '../budgets/response-budget.ts'
 import { routedPath } from '../request/path.ts'
 import { asFailure, recordFailure, setFailureHeaders } from '../response/failures.ts'
 import type { AssetPath } from './assets.ts'
@@ -78,6 +79,13 @@ async function frameFor(request: FastifyRequest, pages: Pages, asset: AssetPath)
       request.server.log.error({ reqId: request.id, err: error }, 'reading the frame of a page failed')
     return { ...common, conference: undefined, listsPeople: false }
   }
+}
+
+/** @param bytes the object that holds the memory @throws Failure UNAVAILABLE for a large page while too many bytes wait */
+export function reserve({ request, raw }: FastifyReply, budget: ResponseBudget, bytes: object, size: number): void {
+  budget.assertAvailable(size)
+  budget.assertAvailableTo(request.raw, bytes, size)
+  budget.reserve(raw, bytes, size)
 }
 
 /** The path of a request, without its query. */

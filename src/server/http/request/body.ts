@@ -8,7 +8,7 @@ import type { FilePart } from '../../domains/files/uploads.ts'
 import type { BlobStore } from '../../storage/blobs/blob-store.ts'
 import type { BodyBudget, ReserveMemory } from '../budgets/body-budget.ts'
 import { bodyChunks, hasBody, moreBytesThan } from './body-stream.ts'
-import { parseForm } from './form.ts'
+import { type FormSyntax, parseForm } from './form.ts'
 import { parseJson } from './json.ts'
 import { maxFormBytes, readMultipart } from './multipart.ts'
 
@@ -60,6 +60,7 @@ const mediaTypeOf = ({ headers }: IncomingMessage): string =>
  * remains.
  * @param blobs undefined to discard all files
  * @param partName the name that a file part may have, besides those of uploads
+ * @param syntax that of forms
  * @param onAccepted called before the body is read, once its headers are accepted
  * @throws Failure UNSUPPORTED_MEDIA_TYPE, TOO_LARGE, TOO_MANY_FILES, MALFORMED_JSON, MALFORMED_FORM, BODY_TOO_SLOW,
  *   UNAVAILABLE if other bodies use all the memory for bodies, BAD_REQUEST if the client disconnects
@@ -70,6 +71,7 @@ export async function readBody(
   limits: Limits,
   budget: BodyBudget,
   partName: string | undefined,
+  syntax: FormSyntax,
   onAccepted: () => void,
 ): Promise<Body> {
   const mediaType = mediaTypeOf(request)
@@ -79,12 +81,12 @@ export async function readBody(
   switch (mediaType) {
     case 'multipart/form-data':
       return receive(request, maxBytes, budget, (chunks, reserve) => {
-        return readMultipart(chunks, request.headers['content-type'] ?? '', blobs, limits, partName, reserve)
+        return readMultipart(chunks, request.headers['content-type'] ?? '', blobs, limits, partName, syntax, reserve)
       })
     case 'application/json':
       return { members: parseJson(await readAll(request, maxBytes, budget)), ...noFiles }
     case 'application/x-www-form-urlencoded':
-      return { members: parseForm(await readAll(request, maxBytes, budget)), ...noFiles }
+      return { members: parseForm(await readAll(request, maxBytes, budget), syntax), ...noFiles }
     default:
       return { members: {}, ...noFiles }
   }

@@ -13,6 +13,7 @@ import type { StagedBlob } from '../../storage/blobs/blob-store.ts'
 import type { BodyBudget } from '../budgets/body-budget.ts'
 import { type Body, readBody } from './body.ts'
 import type { BoundOperation } from './bound-operation.ts'
+import { apiForm, pageForm } from './form.ts'
 import type { CheckedValues, Checks } from './validate.ts'
 
 /** The validated input of a write, with its files staged. Disposal discards the files that were not stored. */
@@ -95,8 +96,9 @@ export async function readInput(
     if (expectsContinue(request.raw)) reply.raw.writeContinue()
   }
   const partName = partOf(operation)
+  const syntax = readForm ? pageForm : apiForm
   const body = operation.body
-    ? await readBody(request.raw, ctx.blobs, limits, bodyBudget, partName, sendContinue)
+    ? await readBody(request.raw, ctx.blobs, limits, bodyBudget, partName, syntax, sendContinue)
     : noBody
   const uploads: Upload[] = []
   const discard = async () => {

@@ -6,7 +6,7 @@ import type { BlobStore } from '../../storage/blobs/blob-store.ts'
 import type { ReserveMemory } from '../budgets/body-budget.ts'
 import type { Body } from './body.ts'
 import { bodyTooLarge } from './body-stream.ts'
-import { maxFields, parseFields, tooManyFields } from './form.ts'
+import { type FormSyntax, parseFields, tooManyFields } from './form.ts'
 import { type FormPart, MultipartParser } from './multipart-parser.ts'
 
 /** The maximum bytes of a multipart body: its files, its text, and the delimiters and headers. */
@@ -32,6 +32,7 @@ export async function readMultipart(
   blobs: BlobStore | undefined,
   limits: Limits,
   partName: string | undefined,
+  syntax: FormSyntax,
   reserve: ReserveMemory,
 ): Promise<Body> {
   const isFilesMember = (name: string): boolean => uploadsName.test(name) || name === partName
@@ -50,7 +51,7 @@ export async function readMultipart(
   let textBytes = 0
 
   const readField = async ({ name, bytes }: FormPart) => {
-    if (fields.length === maxFields) throw tooManyFields()
+    if (fields.length === syntax.maxFields) throw tooManyFields(syntax)
     if (!reserve(fieldOverheadBytes + name.length)) throw new Failure('UNAVAILABLE')
     const value: Buffer[] = []
     for await (const chunk of bytes) {
@@ -90,7 +91,7 @@ export async function readMultipart(
     if (fields.length + staged.length + emptyInputs + strayFiles.length !== partCount)
       throw new Error(`Not every part of a form with ${partCount} parts was read.`)
     await discardAll(staged.filter(isEmptyInput))
-    return { members: parseFields(fields), parts: staged.filter((part) => !isEmptyInput(part)), strayFiles }
+    return { members: parseFields(fields, syntax), parts: staged.filter((part) => !isEmptyInput(part)), strayFiles }
   } catch (error) {
     const results = await Promise.allSettled(stagings)
     await discardAll(results.flatMap((result) => (result.status === 'fulfilled' ? [result.value] : [])))

@@ -11,7 +11,7 @@ import { policyHeaders } from '../../response/browser-policy.ts'
 import { sendRaw } from '../../response/respond.ts'
 import { type AssetPath, acceptsGzip } from '../assets.ts'
 import { assetsBeside, renderPage } from '../layout.ts'
-import { failWith, type Pages, redirect, sendNotBuilt, sendOwn, sendPageFailure } from '../page.ts'
+import { failWith, type Pages, redirect, reserve, sendNotBuilt, sendOwn, sendPageFailure } from '../page.ts'
 import { type CachedPage, PageCache, type PageKey, type WrittenPage } from '../page-cache.ts'
 import { feedPage, threadPage } from './feed-page.ts'
 import { homePage } from './home-page.ts'
@@ -131,13 +131,6 @@ const named = ({ baseUrl, url }: FastifyRequest): string => `http://localhost${b
 
 /** A smaller page leaves with the first packets, so that counting it would cost more than the page. */
 const smallestReserved = 64 * 1024
-
-/** @param bytes the object that holds the memory @throws Failure UNAVAILABLE for a large page while too many bytes wait */
-function reserve({ request, raw }: FastifyReply, budget: ResponseBudget, bytes: object, size: number): void {
-  budget.assertAvailable(size)
-  budget.assertAvailableTo(request.raw, bytes, size)
-  budget.reserve(raw, bytes, size)
-}
 
 /**
  * Sends a page from memory, or only says that the browser has it already.

@@ -9,7 +9,7 @@ import type { PersonalReadName } from '../../api.ts'
 import { type Fields, mountForm } from '../form.ts'
 import { type Html, html } from '../html.ts'
 import { localPath, type Navigation, type Page } from '../layout.ts'
-import { failWith, type Pages, pathOf, redirect, sendPage, sendPageFailure } from '../page.ts'
+import { failWith, type Pages, pathOf, redirect, reserve, sendPage, sendPageFailure } from '../page.ts'
 import { typedIn } from './edit.ts'
 import { failureNotice, idOf, revisionNotice } from './notices.ts'
 
@@ -164,17 +164,15 @@ async function sendKeptForm(reply: FastifyReply, pages: Pages): Promise<FastifyR
   const { request } = reply
   const { keptForm } = consoleText
   const fields = await readKept(request, pages)
-  return sendPage(reply, pages, {
-    title: keptForm.title,
-    isNarrow: true,
-    script: 'console.js',
-    content: html`<p class="notice warn">${keptForm.body}</p>
+  const content = html`<p class="notice warn">${keptForm.body}</p>
 <p><a class="button primary" href="${pages.base}/sign-in?next=%2Fconsole" target="_blank" rel="noopener">${keptForm.signIn}</a></p>
 <form method="post" action="${pages.base}${pathOf(request)}">
 ${fields.map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}">\n`)}<button>${keptForm.send}</button>
 </form>
-`,
-  })
+`
+  // Anyone may send a form, and get back five times its size.
+  reserve(reply, pages.runner.budget, reply.raw, content.text.length)
+  return sendPage(reply, pages, { title: keptForm.title, isNarrow: true, script: 'console.js', content })
 }
 
 /** For somebody who has changed what another has deleted meanwhile. */

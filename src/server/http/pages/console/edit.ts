@@ -91,18 +91,20 @@ export const sentText = (sent: Fields, name: string): string => [textsOf(sent[na
 
 /**
  * A failure in the words of a form.
- * @param fieldOf for a member, the name of its field, and what the form calls it
+ * @param fieldOf for a member, the name of its field, what the form calls it, and what the form says in place of the message
  */
 export function explain(
   failure: Failure,
-  fieldOf: (member: string) => { name: string; label: string } | undefined,
+  fieldOf: (member: string) => { name: string; label: string; message?: string | undefined } | undefined,
 ): Failure {
   const fields = failure.fields.map((failed) => {
-    const { name, label } = fieldOf(failed.field) ?? { name: failed.field, label: failed.field }
+    const { name, label, message: own } = fieldOf(failed.field) ?? { name: failed.field, label: failed.field }
     // Members with an underscore are no words that a sentence may have.
-    const message = failed.message
-      .replace(failed.field, () => label)
-      .replaceAll(/[a-z]+(?:_[a-z]+)+/g, (member) => fieldOf(member)?.label ?? member)
+    const message =
+      own ??
+      failed.message
+        .replace(failed.field, () => label)
+        .replaceAll(/[a-z]+(?:_[a-z]+)+/g, (member) => fieldOf(member)?.label ?? member)
     return { ...failed, field: name, message }
   })
   const { reason, current } = failure
@@ -111,9 +113,11 @@ export function explain(
 
 /** As {@link explain}, for a form whose fields are named like the members. */
 export const explainWith =
-  (labels: Readonly<Record<string, string>>) =>
+  (labels: Readonly<Record<string, string>>, messages: Readonly<Record<string, string>> = {}) =>
   (failure: Failure): Failure =>
-    explain(failure, (name) => (labels[name] === undefined ? undefined : { name, label: labels[name] }))
+    explain(failure, (name) =>
+      labels[name] === undefined ? undefined : { name, label: labels[name], message: messages[name] },
+    )
 
 const errorsIn = (failure: Failure | undefined): ReadonlyMap<string, string> =>
   new Map(failure?.fields.map(({ field, message }) => [field, message]))

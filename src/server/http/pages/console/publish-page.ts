@@ -1,8 +1,8 @@
-import type { Draft, DraftEvent } from '../../../../contract/editing.ts'
+import { type Draft, type DraftEvent, maxEntries } from '../../../../contract/editing.ts'
 import type { Data } from '../../../../contract/index.ts'
 import type { ReleasedEvent } from '../../../../contract/revisions.ts'
 import { consoleText } from '../../../../web/text/en-console.ts'
-import { Failure } from '../../../core/failure.ts'
+import type { Failure } from '../../../core/failure.ts'
 import { changeText, releaseText } from '../attendee/releases-page.ts'
 import { describeSlot } from '../attendee/sessions.ts'
 import type { Fields } from '../form.ts'
@@ -58,20 +58,9 @@ interface Row {
   group: Group
 }
 
-/** In a form with more, all are published together: it could not have a box for each. */
-const maxBoxes = 900
-
-/**
- * Where no box is ticked, no session is meant, and not all.
- * @throws Failure EVENT_CHANGED if the page has not shown what is there
- */
-async function withEvents(sent: Fields, { read }: ConsoleRequest): Promise<Fields> {
-  const { all, seen, ...members } = withoutReturns(sent)
-  const { events } = (await read('getDraft', {})).draft
-  const ids = new Set([members.events ?? []].flat().map(String))
-  const isMeant = (event: DraftEvent) => isUnpublished(event) && (all === 'true' || ids.has(event.id))
-  // Each revision has a larger number than those before.
-  if (events.some((event) => isMeant(event) && event.revision > Number(seen))) throw new Failure('EVENT_CHANGED')
+/** Where no box is ticked, no session is meant, and not all. */
+function withEvents(sent: Fields): Fields {
+  const { all, ...members } = withoutReturns(sent)
   return all === 'true' ? members : { events: '', ...members }
 }
 
@@ -100,8 +89,8 @@ function formOf(request: ConsoleRequest, draft: Draft, rows: readonly Row[], rel
   const { base, query, attempt } = request
   const ticked = tickedIn(request)
   const chosen = ticked ? rows.filter(({ event }) => ticked.has(event.id)) : rows
-  const hasBoxes = rows.length <= maxBoxes
-  // Beyond that, only those that an address names have a box.
+  const hasBoxes = rows.length <= maxEntries
+  // More cannot be named, and are published together: only those that an address names have a box.
   const shown = hasBoxes || !ticked ? rows : chosen
   const isAll = !hasBoxes && !ticked
   const edit = openEdit({ note: query.get('note') ?? '' }, undefined, attempt)
@@ -113,7 +102,7 @@ function formOf(request: ConsoleRequest, draft: Draft, rows: readonly Row[], rel
   const sections = groups.flatMap((group) => groupOf(group, ofGroup.get(group) ?? [], options) ?? [])
   return html`<p>${isFirst ? html`<b>${publish.first(rows.length)}</b>` : publish.unpublished(rows.length)} <a href="${base}/releases">${publish.seen}</a></p>
 ${clashesOf(request, draft, chosen)}<form method="post" action="${base}${path}" class="publication" id="publication">
-<input type="hidden" name="seen" value="${newestOf(draft)}">
+<input type="hidden" name="revision" value="${newestOf(draft)}">
 ${isAll ? html`<input type="hidden" name="all" value="true">\n<p>${publish.many(rows.length)}</p>\n` : html`<p class="actions">${publish.chosen} <a href="${base}${path}">${publish.all}</a> <a href="${base}${path}?events=">${publish.none}</a></p>\n`}${sections}${areaField(edit, { name: 'note', label: publish.note, hint: publish.noteHint, rows: 3 })}
 <section class="card" aria-labelledby="preview">
 <h2 id="preview">${publish.preview}</h2>
@@ -147,6 +136,10 @@ function previewOf(chosen: readonly Row[], { is_first, events }: Release, note: 
 
 const nameOf = ({ title }: ReleasedEvent): Html => html`<b dir="auto">${title}</b>`
 
+/** `description, tags` */
+const namesOf = (members: readonly string[]): string =>
+  members.map((member) => consoleText.sessionMembers[member]?.toLowerCase() ?? member).join(', ')
+
 interface GroupOptions {
   base: string
   draft: Draft
@@ -178,7 +171,7 @@ function rowItem(
   const { id, title, starts_at, room_id, changes } = event
   const link = html`<a href="${base}/console/sessions/${id}" dir="auto">${title}</a>`
   const slot = describeSlot({ starts_at, room: room_id === null ? null : (rooms.get(room_id) ?? null) })
-  const others = group === 'other' ? changes.map((member) => publish.members[member] ?? member).join(', ') : slot
+  const others = group === 'other' ? namesOf(changes) : slot
   const isTicked = !ticked || ticked.has(id)
   return html`<li>${!isAll && html`<label class="box"><input type="checkbox" name="events" value="${id}" aria-label="${publish.tick(title)}"${isTicked && html` checked`}></label>\n`}<div>${changeText(change, link)}${!change.from && others !== '' && html`<br><span class="quiet" dir="auto">${others}</span>`}</div></li>
 `

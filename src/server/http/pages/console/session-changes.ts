@@ -48,7 +48,7 @@ export function changesOf(event: DraftEvent, published: ScheduleEvent, names: Na
       !(member === 'activities' && event.changes.length > 1),
   )
   return [...(isMoved ? ['when'] : []), ...members].map((member) => {
-    const label = words.members[member] ?? member
+    const label = consoleText.sessionMembers[member] ?? member
     const [from, to] = [published, event].map((one) => readers[member]?.(one, names))
     return from === undefined || to === undefined || from === to ? words.changed(label) : words.fromTo(label, from, to)
   })

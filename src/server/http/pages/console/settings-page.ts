@@ -24,15 +24,18 @@ export const settingsPage: ConsolePage = {
       operation: 'updateConference',
       // An empty hue is that of Summit.
       readForm: readEdit(({ hue, ...members }) => ({ ...members, ...(hue !== undefined && { hue: hue || '-1' }) })),
-      explain: explainWith({
-        title: settings.name,
-        acronym: settings.acronym,
-        url: settings.url,
-        first_day: settings.firstDay,
-        last_day: settings.lastDay,
-        time_zone: settings.zone,
-        hue: settings.hue,
-      }),
+      explain: explainWith(
+        {
+          title: settings.name,
+          acronym: settings.acronym,
+          url: settings.url,
+          first_day: settings.firstDay,
+          last_day: settings.lastDay,
+          time_zone: settings.zone,
+          hue: settings.hue,
+        },
+        { hue: settings.hueRange },
+      ),
       next: pageAfter,
     },
     { path: '/console/settings/logo', operation: 'setLogo', explain: explainPicture, next: pageAfter },
