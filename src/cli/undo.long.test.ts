@@ -39,7 +39,7 @@ test('an import of participants is undone, but not those who have posted since',
   const names = async () =>
     (await t.client.listParticipants({ offset: 0, limit: 9 })).participants.map(({ full_name }) => full_name)
   expect(await names()).toEqual(['Anna Cruz', 'Lars Holm', 'Maja Lind'])
-  expect((await undo(t, '1')).out).toContain(`  restored   participant ${ana} Anna Cruz: first_name “Anna” → “Ana”\n`)
+  expect((await undo(t, '1')).out).toContain(`  restored   participant ${ana} Anna Cruz: first name “Anna” → “Ana”\n`)
   expect((await undo(t, '1', '--apply')).out).toContain(
     `participant ${lars} Lars Holm: they have written or starred something\n`,
   )

@@ -634,7 +634,6 @@ export const consoleText = {
     people: 'Participants',
     changes: { new: 'new', changed: 'changed', unchanged: 'unchanged' },
     groups: { new: 'New', changed: 'Changed' },
-    differences: (names: string) => `Changed: ${names}`,
     erased: (n: number) =>
       `${count(n, 'participant was', 'participants were')} erased since the last import. Whoever of them is still in the file is ` +
       'among the new ones: remove them from the file, or leave them out below.',

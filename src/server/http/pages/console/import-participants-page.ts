@@ -102,9 +102,7 @@ function participantsPlan(plan: Plan, base: string, sent: Fields): Html {
       {
         title: words.groups[change],
         rows: rows.map(({ row, participant_id, name, differences, line }) => ({
-          ...{ row, title: name, line, marks: [] },
-          // The plan has no values of people.
-          differences: differences.length > 0 ? [words.differences(differences.join(', '))] : [],
+          ...{ row, title: name, line, marks: [], differences },
           identity: participant_id === null ? `${line}.${name}` : `p${participant_id}`,
         })),
       },

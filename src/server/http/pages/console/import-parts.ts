@@ -1,6 +1,7 @@
 import { consoleText } from '../../../../web/text/en-console.ts'
 import type { Failure } from '../../../core/failure.ts'
 import type { ReadForm } from '../../request/input.ts'
+import { datedClock } from '../dates.ts'
 import type { Fields } from '../form.ts'
 import { type Html, html } from '../html.ts'
 import type { Attempt } from './console.ts'
@@ -160,9 +161,34 @@ function planRow(
   hasBoxes: boolean,
 ) {
   const about = html`<span><strong dir="auto">${title}</strong>${marks.map((mark) => html` <span class="tag warn">${mark}</span>`)}
-${differences.map((difference) => html`<span class="difference" dir="auto">${difference}</span>\n`)}<span class="quiet">${place !== undefined && html`<span dir="auto">${place}</span>`}${place !== undefined && line !== null && ' · '}${line !== null && words.line(line)}</span></span>`
+${differences.map(differenceLine)}<span class="quiet">${place !== undefined && html`<span dir="auto">${place}</span>`}${place !== undefined && line !== null && ' · '}${line !== null && words.line(line)}</span></span>`
   if (!hasBoxes) return html`<div class="option">${about}</div>`
   return html`<label class="option"><input type="checkbox" name="only" value="${row}-${identity}"${choice.isTicked(identity) && html` checked`}>${about}</label>`
+}
+
+/** What gets another value, from → to. Each value is isolated, or two of a script from right to left would change places. */
+export function differenceLine(difference: string): Html {
+  const [, name, from = '', to = ''] = /^(.*?) (none|“.*”) → (none|“.*”)$/.exec(difference) ?? []
+  if (name === undefined) return html`<span class="difference" dir="auto">${difference}</span>\n`
+  const [before, after] = shortened(readableTime(from), readableTime(to))
+  return html`<span class="difference">${name} <bdi>${before}</bdi> → <bdi>${after}</bdi></span>\n`
+}
+
+const readableTime = (value: string): string => value.replace(/(?<=^“)\d{4}-\d\d-\d\d \d\d:\d\d(?=”$)/, datedClock)
+
+/** The most characters of a value that are shown. */
+const maxShown = 120
+
+/** Two values, of which long ones begin shortly before they differ. */
+function shortened(from: string, to: string): [string, string] {
+  const [a, b] = [[...from], [...to]]
+  const same = a.findIndex((character, index) => character !== b[index])
+  const start = Math.max(a.length, b.length) > maxShown ? Math.max(0, (same < 0 ? a.length : same) - 20) : 0
+  const shown = (value: string[]) => {
+    const part = value.slice(start, start + maxShown).join('')
+    return `${start > 0 ? '…' : ''}${part}${value.length > start + maxShown ? '…' : ''}`
+  }
+  return [shown(a), shown(b)]
 }
 
 /** A part of a plan that is folded if it is long. */
