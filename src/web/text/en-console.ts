@@ -308,6 +308,9 @@ export const consoleText = {
     title: 'History',
     empty: 'Nothing has been changed yet',
     emptyHint: 'Each import, change and publication is listed here, and can be undone.',
+    /** What a list of one kind has. */
+    only: { import: 'Imports.', edit: 'Changes.', publication: 'Publications.', undo: 'What was undone.' },
+    all: 'Show everything',
     operator: 'the operator',
     newer: 'Newer',
     older: 'Older',
@@ -617,6 +620,8 @@ export const consoleText = {
     toSessions: 'Sessions',
     toPublish: 'Publish',
     toHistory: 'History',
+    past: 'Imports so far',
+    allPast: 'All imports',
   },
 
   importParticipants: {

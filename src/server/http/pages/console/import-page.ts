@@ -8,6 +8,7 @@ import { checkField, selectField, textField, zoneOptions } from './fields.ts'
 import { countChosen, fileField, fileNotice, planIn, progress, readPlanForm, sentByScript } from './import-parts.ts'
 import { programPlan } from './import-plan.ts'
 import { doneQuery } from './notices.ts'
+import { pastImports } from './revisions.ts'
 
 const { import: words } = consoleText
 
@@ -55,7 +56,7 @@ ${progress}</form>
 <details class="group"><summary><h2>${words.another}</h2></summary>
 ${form}</details>
 `
-          : html`<p>${words.lead}</p>\n${form}`
+          : html`<p>${words.lead}</p>\n${form}${await pastImports(request)}`
       }`,
     }
   },

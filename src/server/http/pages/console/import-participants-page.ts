@@ -21,6 +21,7 @@ import {
   sentByScript,
   unusedItem,
 } from './import-parts.ts'
+import { pastImports } from './revisions.ts'
 
 const { import: shared, importParticipants: words } = consoleText
 
@@ -76,7 +77,7 @@ ${progress}</form>
 <details class="group"><summary><h2>${shared.another}</h2></summary>
 ${form}</details>
 `
-          : html`<p>${words.lead}</p>\n${form}`
+          : html`<p>${words.lead}</p>\n${form}${await pastImports(request)}`
       }`,
     }
   },
