@@ -552,6 +552,9 @@ export const consoleText = {
     changed:
       'The program has changed since you saw this plan. Nothing has been imported. Here is the plan as it is now:',
     changedJustNow: 'The program was changed at this moment. Nothing has been imported. Send the file again.',
+    busy: (seconds: number) =>
+      `The server is reading the files of others at the moment. Nothing has been imported. Try again in ${count(seconds, 'second', 'seconds')}.`,
+    kept: 'What you chose of the plan is still here.',
     otherOption: 'Here is what the file changes if it has only some sessions. Nothing has been imported yet.',
 
     planTitle: 'What this file changes',

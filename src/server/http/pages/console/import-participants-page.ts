@@ -12,6 +12,7 @@ import {
   fileField,
   fileNotice,
   foldedList,
+  keptPlan,
   planGroups,
   planIn,
   progress,
@@ -69,11 +70,12 @@ ${optionFields(attempt)}
 <p class="actions"><button class="primary">${shared.plan}</button></p>
 ${progress}</form>
 `
+    const next = plan ? participantsPlan(plan, base, attempt?.sent ?? {}) : keptPlan(request)
     return {
       title: words.title,
       content: html`${imported(request)}${
-        plan
-          ? html`${participantsPlan(plan, base, attempt?.sent ?? {})}
+        next
+          ? html`${next}
 <details class="group"><summary><h2>${shared.another}</h2></summary>
 ${form}</details>
 `

@@ -4,7 +4,7 @@ import type { ReadForm } from '../../request/input.ts'
 import { datedClock } from '../dates.ts'
 import type { Fields } from '../form.ts'
 import { type Html, html } from '../html.ts'
-import type { Attempt } from './console.ts'
+import type { Attempt, ConsoleRequest } from './console.ts'
 
 // What the pages of imports share: the file to choose, what is wrong with it, and the rows of its plan.
 
@@ -38,6 +38,8 @@ export const sameFile: Html = html`<div class="field" data-same-file><label for=
 export const fileNotice =
   (changed: string) =>
   (failure: Failure, sent: Fields): Html => {
+    if (failure.reason === 'UNAVAILABLE')
+      return html`<p class="notice warn" role="alert">${words.busy(failure.retryAfterSeconds ?? 1)}</p>\n`
     if (failure.reason !== 'EVENT_CHANGED') return faultsNotice(failure)
     const said = !failure.current ? words.changedJustNow : sent.whole === 'part' ? words.otherOption : changed
     return html`<p class="notice warn" role="alert">${said}</p>\n`
@@ -62,6 +64,19 @@ const toSentence = (message: string): string =>
 /** The plan that a form has made, or the present one in place of a plan that has become stale. */
 export const planIn = <Plan>(attempt: Attempt | undefined): Plan | undefined =>
   ((attempt?.failure?.current ?? attempt?.data) as { plan?: Plan } | undefined)?.plan
+
+/** What was chosen of a plan that could not be applied because the server was busy, to be sent again. */
+export function keptPlan({ attempt, base }: ConsoleRequest): Html | undefined {
+  if (attempt?.failure?.reason !== 'UNAVAILABLE' || attempt.sent.hash === undefined) return undefined
+  const fields = Object.entries(attempt.sent).flatMap(([name, values]) =>
+    [values].flat().map((value) => html`<input type="hidden" name="${name}" value="${String(value)}">\n`),
+  )
+  return html`<form class="card" method="post" action="${base}${attempt.path}"${sentByScript}>
+${fields}<p>${words.kept}</p>
+${sameFile}<p class="actions"><button class="primary">${words.apply}</button></p>
+${progress}</form>
+`
+}
 
 /** Messages of imports advise options of the command, which have other names on the page. A value in capitals is none. */
 export const forPage = (message: string): string =>

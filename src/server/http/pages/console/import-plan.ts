@@ -49,7 +49,7 @@ export function programPlan(plan: Plan, { base, sent, names }: PlanOptions): Htm
   return html`<form class="plan" method="post" action="${base}/console/import/apply"${sentByScript}>
 <h2>${words.planTitle}</h2>
 ${countsLine(counts, words.changes)}${facts(plan)}${concerns(plan, isChoice)}
-${changed.length > 0 && html`<h2>${words.sessions}</h2>\n<p class="quiet">${isChoice ? words.choose : words.tooMany(maxListed)}</p>\n`}${planGroups(groups, choiceIn(sent), isChoice)}
+${changed.length > 0 && html`<h2>${words.sessions}</h2>\n<p class="quiet">${isChoice ? words.choose : words.tooMany(maxListed)}</p>\n`}${planGroups(groups, choiceIn(sent), isChoice, isChoice ? Infinity : maxListed)}
 ${foldedList(words.parts, parts.map(partItem), parts.length <= 5)}${foldedList(words.unused, unused.map(unusedItem), unused.length <= 5)}${format === 'CSV' && unused.length > 0 && html`<p class="hint">${words.unusedHint}</p>\n`}
 ${
   hasChanges
