@@ -605,6 +605,8 @@ export const consoleText = {
     choose: 'What is not ticked stays as it is.',
     tickAll: 'Tick all',
     tickNone: 'Tick none',
+    /** In place of a value. */
+    noValue: 'none',
     tooMany: (n: number) => `These are more than ${n.toLocaleString('en')}, so they can only be imported together.`,
     reverted: 'Changed here since the spreadsheet was written: it gets the older values',
     hasDraft: 'Has changes that are not published',

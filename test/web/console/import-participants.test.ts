@@ -53,10 +53,10 @@ test('of each change both values are shown, long ones from where they differ, an
   await dora.submit(await dora.submit(path, plan, { file: first }), 'Import', { file: first })
   const file = sheet('kim@x.example', 'נעם', 'Lee', `${long}at the harbour`, '+47 1', 'https://x.example/kim.jpg')
   const planned = await dora.submit(path, plan, { file })
-  expect(planned.text).toContain('first name <bdi>“כרם”</bdi> → <bdi>“נעם”</bdi>')
+  expect(planned.text).toContain('first name “<bdi>כרם</bdi>” → “<bdi>נעם</bdi>”')
   for (const difference of [
     'last name none → “Lee”',
-    'job title …ts and ropes at the pier” → …ts and ropes at the harbour”',
+    'job title “…ts and ropes at the pier” → “…ts and ropes at the harbour”',
     'mobile number none → “+47 1”',
     'photo added',
   ])

@@ -183,16 +183,17 @@ ${differences.map(differenceLine)}<span class="quiet">${place !== undefined && h
 
 /** What gets another value, from → to. Each value is isolated, or two of a script from right to left would change places. */
 export function differenceLine(difference: string): Html {
-  const [, name, from = '', to = ''] = /^(.*?) (none|“.*”) → (none|“.*”)$/.exec(difference) ?? []
+  const [, name, from, to] = /^(.*?) (?:none|“(.*)”) → (?:none|“(.*)”)$/.exec(difference) ?? []
   if (name === undefined) return html`<span class="difference" dir="auto">${difference}</span>\n`
-  const [before, after] = shortened(readableTime(from), readableTime(to))
-  return html`<span class="difference">${name} <bdi>${before}</bdi> → <bdi>${after}</bdi></span>\n`
+  const [before, after] = shortened(readableTime(from ?? ''), readableTime(to ?? ''))
+  const shown = (value: string) => (value === '' ? words.noValue : html`“<bdi>${value}</bdi>”`)
+  return html`<span class="difference">${name} ${shown(before)} → ${shown(after)}</span>\n`
 }
 
-const readableTime = (value: string): string => value.replace(/(?<=^“)\d{4}-\d\d-\d\d \d\d:\d\d(?=”$)/, datedClock)
+const readableTime = (value: string): string => value.replace(/^\d{4}-\d\d-\d\d \d\d:\d\d$/, datedClock)
 
 /** The most characters of a value that are shown. */
-const maxShown = 120
+const maxShown = 100
 
 /** Two values, of which long ones begin shortly before they differ. */
 function shortened(from: string, to: string): [string, string] {
@@ -201,7 +202,7 @@ function shortened(from: string, to: string): [string, string] {
   const start = Math.max(a.length, b.length) > maxShown ? Math.max(0, (same < 0 ? a.length : same) - 20) : 0
   const shown = (value: string[]) => {
     const part = value.slice(start, start + maxShown).join('')
-    return `${start > 0 ? '…' : ''}${part}${value.length > start + maxShown ? '…' : ''}`
+    return `${start > 0 && part !== '' ? '…' : ''}${part}${value.length > start + maxShown ? '…' : ''}`
   }
   return [shown(a), shown(b)]
 }
