@@ -573,7 +573,9 @@ export const consoleText = {
     dayCount: (n: number) => count(n, 'day', 'days'),
     rooms: 'Rooms',
     leftAlone: (n: number) =>
-      `${count(n, 'session that is', 'sessions that are')} already here stay as they are: the file does not speak for them.`,
+      n === 1
+        ? 'One session that is already here stays as it is: the file does not speak for it.'
+        : `${count(n, 'session', 'sessions')} that are already here stay as they are: the file does not speak for them.`,
     look: 'Look at this first',
     sameProgram: (n: number, all: number, source: string) =>
       `${n} of the ${count(all, 'new session', 'new sessions')} are here already, in the program “${source}”. They would be ` +

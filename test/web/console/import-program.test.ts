@@ -45,6 +45,7 @@ test('what was moved, retitled and cancelled comes before what is new, and only 
   expect(places).toEqual([...places].sort((a, b) => a - b))
   expect(places).not.toContain(-1)
   expect(planned.words).toContain('title “Boats” → “Small boats”')
+  expect(planned.words).toContain('start 2 May, 09:00 → 2 May, 09:30')
   const boxes = [...planned.text.matchAll(/name="only" value="([^"]*)" checked/g)].map(([, value = '']) => value)
   expect(boxes).toHaveLength(4)
   const renamed = boxes.find((value) => value.startsWith('2-')) ?? ''

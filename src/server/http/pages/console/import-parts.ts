@@ -185,12 +185,14 @@ ${differences.map(differenceLine)}<span class="quiet">${place !== undefined && h
 export function differenceLine(difference: string): Html {
   const [, name, from, to] = /^(.*?) (?:none|“(.*)”) → (?:none|“(.*)”)$/.exec(difference) ?? []
   if (name === undefined) return html`<span class="difference" dir="auto">${difference}</span>\n`
-  const [before, after] = shortened(readableTime(from ?? ''), readableTime(to ?? ''))
-  const shown = (value: string) => (value === '' ? words.noValue : html`“<bdi>${value}</bdi>”`)
-  return html`<span class="difference">${name} ${shown(before)} → ${shown(after)}</span>\n`
+  const [before, after] = shortened(from ?? '', to ?? '').map(shownValue)
+  return html`<span class="difference">${name} ${before} → ${after}</span>\n`
 }
 
-const readableTime = (value: string): string => value.replace(/^\d{4}-\d\d-\d\d \d\d:\d\d$/, datedClock)
+function shownValue(value: string): Html | string {
+  if (value === '') return words.noValue
+  return /^\d{4}-\d\d-\d\d \d\d:\d\d$/.test(value) ? datedClock(value) : html`“<bdi>${value}</bdi>”`
+}
 
 /** The most characters of a value that are shown. */
 const maxShown = 100
