@@ -39,7 +39,7 @@ test('an import of participants is undone, but not those who have posted since',
   const names = async () =>
     (await t.client.listParticipants({ offset: 0, limit: 9 })).participants.map(({ full_name }) => full_name)
   expect(await names()).toEqual(['Anna Cruz', 'Lars Holm', 'Maja Lind'])
-  expect((await undo(t, '1')).out).toContain(`  restored   participant ${ana} Anna Cruz: first_name “Anna” → “Ana”\n`)
+  expect((await undo(t, '1')).out).toContain(`  restored   participant ${ana} Anna Cruz: first name “Anna” → “Ana”\n`)
   expect((await undo(t, '1', '--apply')).out).toContain(
     `participant ${lars} Lars Holm: they have written or starred something\n`,
   )
@@ -80,7 +80,7 @@ test('an import of images is undone, with the bytes that nothing refers to', asy
   expect(await undo(t, '1', '--apply')).toMatchObject({ code: 1 })
   const plan = await undo(t, '2')
   expect(plan.out).toContain('  restored   session 2 “Boats”: banner, photo\n')
-  expect(plan.out).toContain('  restored   participant 1 Ana Cruz: photo\n')
+  expect(plan.out).toContain('  restored   participant 1 Ana Cruz: photo removed\n')
   expect(await undo(t, '2', '--apply')).toMatchObject({ code: 0, err: '' })
   expect((await t.client.getEvent({ id: 2 })).programs.banner).toBe('')
   expect((await t.client.listParticipants({ offset: 0, limit: 1 })).participants[0]?.photo).toBe(null)

@@ -138,7 +138,10 @@ const plannedParticipant = record({
   line: Type.Integer({ minimum: 1 }),
 })
 
-/** Everything that `summit import participants` prints. */
+/**
+ * Everything that `summit import participants` prints. Its values of people are for the desk, who may read all of every
+ * participant, and are not stored: no revision has a plan, nor has a stored response.
+ */
 const participantsPlan = record({
   hash,
   counts: Type.Object(

@@ -108,6 +108,12 @@ export const revisions = {
     description: 'Newest first, with those that were undone.',
     access: { organizers: 'editor' },
     params: record(pageOf('revision')),
+    query: Type.Partial(
+      record({
+        kind: Type.Enum([...revisionKinds], { description: 'Only those of this origin.', examples: ['import'] }),
+      }),
+      { additionalProperties: false },
+    ),
     data: record({ revisions: Type.Array(Revision) }),
     fails: [],
   }),

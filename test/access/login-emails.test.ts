@@ -32,7 +32,7 @@ test('a participant in an imported list signs in with the address in it, until t
     [ben, 'ben@x.example'],
   ])
   expect(await importList(storage, later, '--same-person')).toContain(
-    ': email “Ana@x.example” → “ana@new.example”, address to sign in with “ana@x.example” → “ana@new.example”\n',
+    ': e-mail address “Ana@x.example” → “ana@new.example”, address to sign in with “ana@x.example” → “ana@new.example”\n',
   )
   expect(await readLogins(storage)).toEqual([
     [ana, 'ana@new.example'],

@@ -14,8 +14,17 @@ function chooseAgain(): void {
   }
 }
 
-/** Shows in a form how far its file is. @param share of the file that is sent; undefined if that is not known */
-function showProgress(form: HTMLFormElement, key: 'sending' | 'reading' | 'failed', share?: number): void {
+/**
+ * Shows in a form how far its file is.
+ * @param share of the file that is sent; undefined if that is not known
+ * @param words why it failed, if the server says so
+ */
+function showProgress(
+  form: HTMLFormElement,
+  key: 'sending' | 'reading' | 'failed',
+  share?: number,
+  words?: string,
+): void {
   const line = form.querySelector<HTMLElement>('[data-progress]')
   const bar = line?.querySelector('progress')
   const status = line?.querySelector('[role=status]')
@@ -23,7 +32,7 @@ function showProgress(form: HTMLFormElement, key: 'sending' | 'reading' | 'faile
   bar.hidden = key === 'failed'
   if (share === undefined) bar.removeAttribute('value')
   else bar.value = share
-  const said = line.dataset[key] ?? ''
+  const said = words ?? line.dataset[key] ?? ''
   if (status.textContent !== said) status.textContent = said
 }
 
@@ -44,7 +53,13 @@ function sendForm(form: HTMLFormElement): Promise<void> {
   request.upload.onload = () => showProgress(form, 'reading')
   request.onerror = reject
   request.onload = () => {
-    if (new URL(request.responseURL).pathname !== new URL(form.action).pathname) location.assign(request.responseURL)
+    const busy = request.status === 503 && request.responseXML?.querySelector('main [role=alert]')?.textContent
+    if (busy) {
+      // The page stays with all that was chosen, the file included.
+      showProgress(form, 'failed', undefined, busy)
+      resolve()
+    } else if (new URL(request.responseURL).pathname !== new URL(form.action).pathname)
+      location.assign(request.responseURL)
     else if (replacePage(request.responseXML)) resolve()
     else reject(new Error('The server has sent no page.'))
   }

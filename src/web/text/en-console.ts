@@ -312,6 +312,9 @@ export const consoleText = {
     title: 'History',
     empty: 'Nothing has been changed yet',
     emptyHint: 'Each import, change and publication is listed here, and can be undone.',
+    /** What a list of one kind has. */
+    only: { import: 'Imports.', edit: 'Changes.', publication: 'Publications.', undo: 'What was undone.' },
+    all: 'Show everything',
     operator: 'the operator',
     newer: 'Newer',
     older: 'Older',
@@ -554,6 +557,9 @@ export const consoleText = {
     changed:
       'The program has changed since you saw this plan. Nothing has been imported. Here is the plan as it is now:',
     changedJustNow: 'The program was changed at this moment. Nothing has been imported. Send the file again.',
+    busy: (seconds: number) =>
+      `The server is reading the files of others at the moment. Nothing has been imported. Try again in ${count(seconds, 'second', 'seconds')}.`,
+    kept: 'What you chose of the plan is still here.',
     otherOption: 'Here is what the file changes if it has only some sessions. Nothing has been imported yet.',
 
     planTitle: 'What this file changes',
@@ -572,7 +578,9 @@ export const consoleText = {
     dayCount: (n: number) => count(n, 'day', 'days'),
     rooms: 'Rooms',
     leftAlone: (n: number) =>
-      `${count(n, 'session that is', 'sessions that are')} already here stay as they are: the file does not speak for them.`,
+      n === 1
+        ? 'One session that is already here stays as it is: the file does not speak for it.'
+        : `${count(n, 'session', 'sessions')} that are already here stay as they are: the file does not speak for them.`,
     look: 'Look at this first',
     sameProgram: (n: number, all: number, source: string) =>
       `${n} of the ${count(all, 'new session', 'new sessions')} are here already, in the program “${source}”. They would be ` +
@@ -604,6 +612,8 @@ export const consoleText = {
     choose: 'What is not ticked stays as it is.',
     tickAll: 'Tick all',
     tickNone: 'Tick none',
+    /** In place of a value. */
+    noValue: 'none',
     tooMany: (n: number) => `These are more than ${n.toLocaleString('en')}, so they can only be imported together.`,
     reverted: 'Changed here since the spreadsheet was written: it gets the older values',
     hasDraft: 'Has changes that are not published',
@@ -622,6 +632,8 @@ export const consoleText = {
     toSessions: 'Sessions',
     toPublish: 'Publish',
     toHistory: 'History',
+    past: 'Imports so far',
+    allPast: 'All imports',
   },
 
   importParticipants: {
@@ -639,7 +651,6 @@ export const consoleText = {
     people: 'Participants',
     changes: { new: 'new', changed: 'changed', unchanged: 'unchanged' },
     groups: { new: 'New', changed: 'Changed' },
-    differences: (names: string) => `Changed: ${names}`,
     erased: (n: number) =>
       `${count(n, 'participant was', 'participants were')} erased since the last import. Whoever of them is still in the file is ` +
       'among the new ones: remove them from the file, or leave them out below.',

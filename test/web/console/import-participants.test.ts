@@ -40,7 +40,28 @@ test('the desk sees what a list would change, imports those that it ticks, and i
   expect(await t.names()).not.toContain('Lou May')
   const again = await dora.submit(path, plan, { file: csv('kim@x.example,Kim,Lee,Pier') })
   expect(again.words).toContain('1 changed')
-  expect(again.words).toContain('Kim Lee <kim@x.example> Changed: designation line 2')
+  expect(again.words).toContain('Kim Lee <kim@x.example> job title “Harbour” → “Pier” line 2')
+})
+
+test('of each change both values are shown, long ones from where they differ, and those of a photo in words', async () => {
+  await using t = await start()
+  const { dora } = t
+  const header = 'E-Mail,First name,Last name,Designation,Mobile,Photo'
+  const sheet = (...cells: string[]) => new File([[header, cells.join(',')].join('\n')], 'people.csv')
+  const long = 'Keeper of the boats and ropes '.repeat(8)
+  const first = sheet('kim@x.example', 'כרם', '', `${long}at the pier`, '', '')
+  await dora.submit(await dora.submit(path, plan, { file: first }), 'Import', { file: first })
+  const file = sheet('kim@x.example', 'נעם', 'Lee', `${long}at the harbour`, '+47 1', 'https://x.example/kim.jpg')
+  const planned = await dora.submit(path, plan, { file })
+  expect(planned.text).toContain('first name “<bdi>כרם</bdi>” → “<bdi>נעם</bdi>”')
+  for (const difference of [
+    'last name none → “Lee”',
+    'job title “…ts and ropes at the pier” → “…ts and ropes at the harbour”',
+    'mobile number none → “+47 1”',
+    'photo added',
+  ])
+    expect(planned.words).toContain(difference)
+  expect(planned.text).not.toContain('kim.jpg')
 })
 
 test('a list that has changed meanwhile is shown as it is now, and one that is none says why', async () => {

@@ -62,6 +62,29 @@ test('if the program changes before a plan is applied, the present plan is shown
   ])
 })
 
+test('if another organizer edits a session before a plan is applied, nothing is imported, and the plan says so', async () => {
+  await using t = await startImporting()
+  const { eva } = t
+  await t.importAll(csv(rows.opening, rows.boats))
+  const ben = await signInToConsole(t, 'ben@summit.example', ['editor'])
+  const file = csv(rows.opening.replace('Hall', 'Garden'), rows.boats)
+  for (const draft of ['true', 'false']) {
+    const planned = await eva.submit('/console/import', plan, { file, draft })
+    expect(planned.words).toContain('room “Hall” → “Garden”')
+    await ben.submit('/console/sessions/1', 'Save', { title: `Welcome ${draft}` })
+    const stale = await eva.submit(planned, 'Import', { file })
+    expect([stale.status, stale.words]).toEqual([
+      409,
+      expect.stringContaining('The program has changed since you saw this plan. Nothing has been imported.'),
+    ])
+    // A draft is compared with what editors see.
+    expect(stale.words).toContain(draft === 'true' ? 'title “Welcome true” → “Opening”' : 'Has changes that are not')
+  }
+  expect(await t.titles()).toEqual(['Opening', 'Boats'])
+  const { revisions } = await eva.client.listRevisions({ offset: 0, limit: 10, kind: 'import' })
+  expect(revisions).toHaveLength(1)
+})
+
 test('a file that is too large to be read leaves the choice that attendees see nothing yet', async () => {
   await using t = await startImporting()
   const file = new File(['x'.repeat(21 * 2 ** 20)], 'program.csv')

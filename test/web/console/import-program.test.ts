@@ -1,4 +1,7 @@
 import { expect, test, vi } from 'vitest'
+import { addParticipant } from '../../../src/server/domains/participants/participants.ts'
+import { recordRevision } from '../../../src/server/domains/revisions/record-revision.ts'
+import { inCommand } from '../../in-command.ts'
 import { signInToConsole } from './organizer.ts'
 import { csv, plan, rows, startImporting, toFile } from './program-files.ts'
 
@@ -42,6 +45,7 @@ test('what was moved, retitled and cancelled comes before what is new, and only 
   expect(places).toEqual([...places].sort((a, b) => a - b))
   expect(places).not.toContain(-1)
   expect(planned.words).toContain('title “Boats” → “Small boats”')
+  expect(planned.words).toContain('start 2 May, 09:00 → 2 May, 09:30')
   const boxes = [...planned.text.matchAll(/name="only" value="([^"]*)" checked/g)].map(([, value = '']) => value)
   expect(boxes).toHaveLength(4)
   const renamed = boxes.find((value) => value.startsWith('2-')) ?? ''
@@ -54,6 +58,38 @@ test('what was moved, retitled and cancelled comes before what is new, and only 
   })
   expect(none.words).toContain('Nothing was changed.')
   expect(await t.titles()).toEqual(['Opening', 'Small boats', 'Closing'])
+})
+
+test('below the form is what was imported so far, by whom, and what can be undone; the history has the rest', async () => {
+  await using t = await startImporting()
+  const { eva } = t
+  expect((await eva.open('/console/import')).words).not.toContain('Imports so far')
+  for (const title of ['Opening', 'Welcome', 'Hello'])
+    await t.importAll(csv(rows.opening.replace('Opening', title), rows.boats))
+  await eva.client.undoRevision({ id: 3 })
+  const by = (id: number) => `1 May, 11:00, eva@summit.example, No. ${id}`
+  for (const path of ['/console/import', '/console/import/images']) {
+    const { words, text } = await eva.open(path)
+    expect(words).toContain(
+      `Imports so far Imported program.csv Published Undone ${by(3)} Imported program.csv: “Welcome” Published ${by(2)} Undo `,
+    )
+    expect(text).toContain('href="/console/history/2"')
+    expect(words).not.toContain('All imports')
+  }
+  await eva.client.createEvent({ title: 'Knots' })
+  for (let n = 0; n < 8; n++)
+    await inCommand(t, (scope) => {
+      const write = () => addParticipant(scope, { first_name: 'Ana', email: `${n}@x.example` })
+      const revision = { kind: 'import', command: 'import participants', file: `${n}.csv` } as const
+      return recordRevision(scope, revision, [{ kind: 'participant', id: undefined, write }])
+    })
+  const listed = await eva.open('/console/import')
+  expect(listed.words).toContain('Imported participants from 7.csv: 1 record 1 May, 11:00, the operator')
+  expect(listed.words).not.toContain(by(1))
+  expect(listed.text).toContain('<a href="/console/history?kind=import">All imports</a>')
+  const all = await eva.open('/console/history?kind=import')
+  expect(all.words).toContain(by(1))
+  expect(all.words).not.toContain('Created a session')
 })
 
 test('how a file was read is said: headings in German, lines left out, and dates that can be read in two ways', async () => {

@@ -73,7 +73,7 @@ describe.skipIf(browserMissing)('in a browser', () => {
     expect(t.problems.filter((problem) => !/status of 4(?:09|22)/.test(problem))).toEqual([])
   })
 
-  test('a file that is dropped is planned, and one that cannot be sent is not lost', async () => {
+  test('a file that is dropped is planned, and one that cannot be sent, or read at once, is not lost', async () => {
     await using t = await start()
     const { page, url } = t
     await page.goto(`${url}/console/import`)
@@ -86,6 +86,13 @@ describe.skipIf(browserMissing)('in a browser', () => {
     await page.route('**/console/import', (route) => route.abort())
     await page.getByRole('button', { name: 'Show what it would change' }).click()
     await page.getByText('The file could not be sent.').waitFor()
+    await page.unroute('**/console/import')
+    const busy = '<main id="main"><p role="alert">Try again in 10 seconds.</p></main>'
+    await page.route('**/console/import', (route) =>
+      route.fulfill({ status: 503, contentType: 'text/html', body: busy }),
+    )
+    await page.getByRole('button', { name: 'Show what it would change' }).click()
+    await page.getByText('Try again in 10 seconds.').waitFor()
     await page.unroute('**/console/import')
     await page.getByRole('button', { name: 'Show what it would change' }).click()
     await page.getByRole('heading', { name: 'What this file changes' }).waitFor()

@@ -47,6 +47,12 @@ test('an editor lists what was changed, by whom, and what undid it', async () =>
     },
   ])
   expect((await t.editor.listRevisions({ offset: 1, limit: 1 })).revisions.map(({ id }) => id)).toEqual(['3'])
+  const edits = async (offset: number) =>
+    (await t.editor.listRevisions({ offset, limit: 9, kind: 'edit' })).revisions.map(({ id }) => id)
+  expect([await edits(0), await edits(1)]).toEqual([['4', '1'], ['1']])
+  await expect(t.editor.listRevisions({ offset: 0, limit: 9, kind: 'guess' as never })).rejects.toMatchObject({
+    data: { reason: 'VALIDATION_FAILED' },
+  })
 })
 
 test('undoing a publication keeps its session as a draft, also one with feedback, and can be undone', async () => {

@@ -2,7 +2,6 @@ import type { Data } from '../../../contract/index.ts'
 import type { Revision } from '../../../contract/revisions.ts'
 import { Failure } from '../../core/failure.ts'
 import type { EventId } from '../../core/ids.ts'
-import type { PageParams } from '../../core/paging.ts'
 import type { HandlerInput } from '../../operation.ts'
 import type { PersonalScope, Scope, WriteScope } from '../../scope.ts'
 import type { Db } from '../../storage/db/tables.ts'
@@ -24,8 +23,11 @@ import { planUndo as plan, undoRevision } from '../revisions/undo.ts'
 // Revisions as editors see them. That a command changed participants is listed like all else, with their number; who they
 // are is not, and only a command undoes it: to remove people for good, it writes to the ledger.
 
-export async function listRevisions(scope: PersonalScope, page: PageParams): Promise<Data<'listRevisions'>> {
-  return { revisions: await showRevisions(scope, await listRows(scope.db, page)) }
+export async function listRevisions(
+  scope: PersonalScope,
+  wanted: HandlerInput<'listRevisions'>,
+): Promise<Data<'listRevisions'>> {
+  return { revisions: await showRevisions(scope, await listRows(scope.db, wanted)) }
 }
 
 async function showRevisions(scope: Scope, rows: readonly ListedRevision[]): Promise<Revision[]> {

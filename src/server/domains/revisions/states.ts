@@ -1,7 +1,7 @@
 import type { EventId, ParticipantId } from '../../core/ids.ts'
 import type { WriteScope } from '../../scope.ts'
 import type { Db } from '../../storage/db/tables.ts'
-import { compareParticipant, loginDifference, participantFields } from '../participants/participant-differences.ts'
+import { compareParticipant, loginDifference } from '../participants/participant-differences.ts'
 import {
   loadParticipants,
   participantImageKeys,
@@ -124,8 +124,7 @@ const kinds: { [K in RevisedKind]: KindOfRecord<StoredRecords[K]> } = {
     describe: ({ row }) => `participant ${row.id} ${row.first_name} ${row.last_name}`.trimEnd(),
     compare: async (_, changes) =>
       changes.map(({ from, to }) => {
-        const values = Object.fromEntries(participantFields.map((field) => [field, to.row[field]]))
-        const differences = compareParticipant(values, from.row)
+        const differences = compareParticipant(to.row, from.row)
         return from.login === to.login ? differences : [...differences, loginDifference]
       }),
   },

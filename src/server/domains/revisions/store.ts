@@ -18,9 +18,14 @@ export async function insertRecords(db: Db, records: readonly NewRow<'revision_r
 /** A revision with the number of its records, and of participants among them. */
 export type ListedRevision = Revision & { records: number; participants: number }
 
-/** A page of all revisions, newest first. */
-export const listRevisions = async (db: Db, { offset, limit }: PageParams): Promise<ListedRevision[]> =>
-  withCounts(await listed(db).orderBy('id', 'desc').limit(limit).offset(offset).execute())
+/** A page of all revisions, or of those of a kind, newest first. */
+export async function listRevisions(
+  db: Db,
+  { offset, limit, kind }: PageParams & { kind?: string },
+): Promise<ListedRevision[]> {
+  const revisions = kind === undefined ? listed(db) : listed(db).where('kind', '=', kind)
+  return withCounts(await revisions.orderBy('id', 'desc').limit(limit).offset(offset).execute())
+}
 
 /** A revision as it is listed; none if there is no such revision. */
 export const findListed = async (db: Db, id: number): Promise<ListedRevision[]> =>

@@ -51,7 +51,7 @@ test('files are planned one after the other, four at most wait, and a process th
     }, noSpreadsheet)
   const plans = await Promise.allSettled(Array.from({ length: 5 }, plan))
   expect(plans.map(({ status }) => status)).toEqual(['fulfilled', 'fulfilled', 'fulfilled', 'fulfilled', 'rejected'])
-  expect(plans.at(-1)).toMatchObject({ reason: { reason: 'UNAVAILABLE' } })
+  expect(plans.at(-1)).toMatchObject({ reason: { reason: 'UNAVAILABLE', retryAfterSeconds: 10 } })
   await new Promise((resolve) => setTimeout(resolve, 50))
   expect(await plan()).toMatchObject({ shown: { counts: { new: 1 } } })
   await planner.close()

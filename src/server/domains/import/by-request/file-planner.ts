@@ -8,6 +8,9 @@ import type { RejectedFile } from './plan-program.ts'
 /** Files that wait or are being planned. */
 const maxFiles = 4
 
+/** By when one of them is probably done. */
+const retryAfterSeconds = 10
+
 interface PlannerOptions {
   /** Of the heap of the process. The largest programs, and damaged files of 20 MB, need a few hundred. */
   mebibytes?: number
@@ -49,7 +52,7 @@ export class FilePlanner {
     prepare: () => Promise<J>,
     readSpreadsheet: () => Promise<string> = async () => '',
   ): Promise<PlanOf<J> | RejectedFile> {
-    if (this.#files >= maxFiles) throw new Failure('UNAVAILABLE')
+    if (this.#files >= maxFiles) throw new Failure('UNAVAILABLE', { retryAfterSeconds })
     this.#files++
     const planned = this.#last.then(async () => this.#run(await prepare(), readSpreadsheet))
     this.#last = planned.catch(() => {})

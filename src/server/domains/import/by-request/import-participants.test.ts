@@ -57,6 +57,23 @@ test('the plan says what the command prints, and is applied whole or in chosen r
   expect(await t.names()).toEqual([...before, 'Gil Hay'])
 })
 
+test('a plan has both values of what changes, which the desk reads anyway, and is not stored', async () => {
+  await using t = await startWithDesk()
+  const toFile = (...cells: string[]) => new File([['email,name,mobile,gender', cells.join(',')].join('\n')], 'p.csv')
+  await apply(t.desk, toFile('eva@summit.example', 'Eva Fox', '+47 1', 'F'))
+  const { participants } = await t.desk.listParticipants({ offset: 0, limit: 100 })
+  expect(participants.at(-1)).toMatchObject({ full_name: 'Eva Fox', mobile_no: '+47 1', gender: 'F' })
+  const file = toFile('eva@summit.example', 'Eva Fox', '+47 2', 'X')
+  const { plan } = await t.desk.planParticipantsImport({}, { file, idempotencyKey: 'plan-of-the-desk' })
+  expect(plan.participants).toMatchObject([
+    { change: 'changed', differences: ['mobile number “+47 1” → “+47 2”', 'gender “F” → “X”'] },
+  ])
+  const { read } = t.ctx.database
+  expect(await read.selectFrom('idempotency').selectAll().execute()).toEqual([])
+  const states = await read.selectFrom('revision_record').select(['before', 'after']).execute()
+  expect(JSON.stringify(states)).not.toContain('+47 2')
+})
+
 test('the addresses for codes count as set by the organizer who imports them', async () => {
   await using t = await startWithDesk()
   await apply(t.desk, toFile(eva))

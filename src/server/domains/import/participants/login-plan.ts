@@ -1,10 +1,9 @@
-import { formatDifference, quote } from '../../../core/clean-text.ts'
+import { quote } from '../../../core/clean-text.ts'
 import { commandName } from '../../../core/command-name.ts'
 import type { ParticipantId } from '../../../core/ids.ts'
 import { normalizeMailAddress } from '../../../platform/mail/mail-address.ts'
 import type { Db } from '../../../storage/db/tables.ts'
 import { findFormerLogins, listLoginEmails, toLoginEmail } from '../../participants/login-emails.ts'
-import { loginDifference } from '../../participants/participant-differences.ts'
 import type { StoredParticipant } from '../../participants/stored-participants.ts'
 import { listCreated } from '../../revisions/store.ts'
 import type { ImportWarning, SourceParticipant } from '../source.ts'
@@ -39,10 +38,6 @@ export async function loadLogins(db: Db): Promise<KnownLogins> {
   const former = isComplete ? new Set<ParticipantId>() : await findFormerLogins(db)
   return { present, holders, created, former }
 }
-
-/** @param from the present address; undefined for none */
-export const describeLogin = (from: string | undefined, to: string): string =>
-  from === undefined ? loginDifference : formatDifference(loginDifference, from, to)
 
 /** The address that a row sets, or why it sets none. */
 export interface PlannedLogin {

@@ -23,7 +23,10 @@ test('importing a spreadsheet twice changes nothing, and a corrected one updates
   const sheet = 'First name,Last name,E-mail,Job title\nAna,Cruz,ana@x.example,Engineer\nBen,Ito,ben@x.example,'
   expect(await importCsv(t, sheet)).toEqual([['new'], ['new']])
   expect(await importCsv(t, sheet)).toEqual([['unchanged'], ['unchanged']])
-  expect(await importCsv(t, sheet.replace('Engineer', 'Director'))).toEqual([['changed', 'designation'], ['unchanged']])
+  expect(await importCsv(t, sheet.replace('Engineer', 'Director'))).toEqual([
+    ['changed', 'job title “Engineer” → “Director”'],
+    ['unchanged'],
+  ])
 
   const { participants } = await t.client.listParticipants({ offset: 0, limit: 10 })
   expect(participants.map(({ full_name, designation }) => [full_name, designation])).toEqual([
@@ -53,21 +56,21 @@ test('a row is matched by its address before its number, so that two people are 
   await using t = await startTestApp()
   await make.participant(t, { first_name: 'Ben', email: 'b@x.example', employee_no: '1' })
   const sheet = 'id,email,first name\n1,a@x.example,Ana\n2,b@x.example,Ben'
-  expect(await importCsv(t, sheet)).toEqual([['new'], ['changed', 'employee_no “1” → “2”']])
+  expect(await importCsv(t, sheet)).toEqual([['new'], ['changed', 'employee number “1” → “2”']])
   expect(await importCsv(t, sheet)).toEqual([['unchanged'], ['unchanged']])
 })
 
-test('a plan shows the old and new values of identifying fields', async () => {
+test('a plan shows the old and new values of all fields, in words', async () => {
   await using t = await startTestApp()
   await make.participant(t, { first_name: 'Ada', last_name: '', email: 'ada@x.example', employee_no: '7' })
   const sheet = 'id,email,first name,last name,job\n7,other@x.example,Other,One,Chair'
   expect(await importCsv(t, sheet, true)).toEqual([
     [
       'changed',
-      'email “ada@x.example” → “other@x.example”',
-      'first_name “Ada” → “Other”',
-      'last_name none → “One”',
-      'designation',
+      'e-mail address “ada@x.example” → “other@x.example”',
+      'first name “Ada” → “Other”',
+      'last name none → “One”',
+      'job title “Engineer” → “Chair”',
     ],
   ])
 })
@@ -89,8 +92,8 @@ test('a row with a new address is its participant only if the operator says so',
     ],
   ])
   expect(await importCsv(t, sheet, true)).toEqual([
-    ['changed', 'email “ana@x.example” → “ana@new.example”'],
-    ['changed', 'email “jh@x.example” → “jh@new.example”', 'first_name “Jürgen” → “Jurgen”'],
+    ['changed', 'e-mail address “ana@x.example” → “ana@new.example”'],
+    ['changed', 'e-mail address “jh@x.example” → “jh@new.example”', 'first name “Jürgen” → “Jurgen”'],
   ])
   expect(await importCsv(t, sheet)).toEqual([['unchanged'], ['unchanged']])
 })
@@ -151,7 +154,9 @@ test('a row that matches two people is skipped, and both are named', async () =>
   const message =
     'The employee number “E2” already belongs to Kim Lee <a@x.example, E2> and Kim Lee <b@x.example, E2>; row skipped.'
   expect(warnings).toMatchObject([{ line: 2, message }])
-  expect(await importCsv(t, 'id,email,job\nE2,b@x.example,Chair')).toEqual([['changed', 'designation']])
+  expect(await importCsv(t, 'id,email,job\nE2,b@x.example,Chair')).toEqual([
+    ['changed', 'job title “Engineer” → “Chair”'],
+  ])
 })
 
 test('people may exchange numbers within a file, but only if none ends up with two owners', async () => {

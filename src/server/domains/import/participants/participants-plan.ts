@@ -1,20 +1,20 @@
 import type { participantChanges } from '../../../../contract/imports.ts'
 import { assertMayLetSignIn } from '../../../auth/policies.ts'
-import { quote } from '../../../core/clean-text.ts'
+import { formatDifference, quote } from '../../../core/clean-text.ts'
 import type { ParticipantId } from '../../../core/ids.ts'
 import { isHttpUrl } from '../../../core/links.ts'
 import { type ChangeFilter, readMatchingChanges } from '../../../log/changes/find-changes.ts'
 import type { WriteScope } from '../../../scope.ts'
 import type { Db } from '../../../storage/db/tables.ts'
 import { setLoginEmail } from '../../participants/login-emails.ts'
-import { compareParticipant, type IdentityField } from '../../participants/participant-differences.ts'
+import { compareParticipant, loginDifference, participantLabels } from '../../participants/participant-differences.ts'
 import { addParticipant, fullNameOf, listAllParticipants, updateParticipant } from '../../participants/participants.ts'
 import type { RecordWrite } from '../../revisions/record-revision.ts'
 import { findNewestOf } from '../../revisions/store.ts'
 import { invalidPhoto } from '../csv/participants-csv.ts'
 import type { ImportWarning, SourceParticipant } from '../source.ts'
 import { type ChangedAddress, findChangedAddresses } from './changed-addresses.ts'
-import { describeLogin, type KnownLogins, loadLogins, planLogin } from './login-plan.ts'
+import { type KnownLogins, loadLogins, planLogin } from './login-plan.ts'
 import { findConflicts } from './participant-conflicts.ts'
 import { type IdentityConflict, matchParticipants, type ParticipantRow } from './participant-identities.ts'
 
@@ -22,7 +22,7 @@ import { type IdentityConflict, matchParticipants, type ParticipantRow } from '.
 export interface PlannedParticipant {
   change: (typeof participantChanges)[number]
   participant: SourceParticipant
-  /** The fields that differ; identifying ones with the stored and the new value. */
+  /** The fields that differ, in the organizer's words, with the stored and the new value. */
   differences: string[]
   /** The stored participant; absent for a new one. */
   id?: ParticipantId
@@ -86,7 +86,8 @@ export function planParticipants(
     const planned = { participant, ...(login !== undefined && { login }) }
     if (!person) return [{ ...planned, change: 'new', differences: [] }]
     const differences = compareParticipant(participant.values, person)
-    if (login !== undefined) differences.push(describeLogin(logins.present.get(person.id), login))
+    if (login !== undefined)
+      differences.push(formatDifference(loginDifference, logins.present.get(person.id) ?? null, login))
     return [{ ...planned, change: differences.length > 0 ? 'changed' : 'unchanged', differences, id: person.id }]
   })
   return { participants, loginWarnings, warnings: warnings.sort((a, b) => a.line - b.line) }
@@ -101,7 +102,7 @@ function withoutPhoto({ values, ...participant }: SourceParticipant): SourcePart
 }
 
 const describeConflict = ({ values }: SourceParticipant, { field, people }: IdentityConflict): string =>
-  `The ${identityLabels[field]} ${quote(values[field] ?? '')} already belongs to ${listPeople(people)}; row skipped.`
+  `The ${participantLabels[field]} ${quote(values[field] ?? '')} already belongs to ${listPeople(people)}; row skipped.`
 
 function describeChangedAddress({ values }: SourceParticipant, { people, isKnown, isUnique }: ChangedAddress): string {
   const known = people
@@ -117,8 +118,6 @@ function describeChangedAddress({ values }: SourceParticipant, { people, isKnown
   const sentence = known.charAt(0).toUpperCase() + known.slice(1)
   return [`${sentence}, but this row ${quote(values.email ?? '')}; row skipped.`, ...advice].join(' ')
 }
-
-const identityLabels: Record<IdentityField, string> = { email: 'e-mail address', employee_no: 'employee number' }
 
 /** People named in one warning; any others are only counted. */
 const maxNamedPeople = 3

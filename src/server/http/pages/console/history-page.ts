@@ -1,3 +1,4 @@
+import { revisionKinds } from '../../../../contract/revisions.ts'
 import { consoleText } from '../../../../web/text/en-console.ts'
 import { html } from '../html.ts'
 import { pager, skippedIn } from '../paging.ts'
@@ -17,14 +18,17 @@ export const historyPage: ConsolePage = {
   async render({ read, base, query }) {
     const from = skippedIn(query)
     // One more tells whether there is another page.
-    const { revisions } = await read('listRevisions', { offset: from, limit: revisionsPerPage + 1 })
+    const kind = revisionKinds.find((each) => each === query.get('kind'))
+    const page = { offset: from, limit: revisionsPerPage + 1 }
+    const { revisions } = await read('listRevisions', { ...page, ...(kind && { kind }) })
     const others = byId(revisions)
     return {
       title: history.title,
       isNarrow: true,
-      content: html`${revisions.length === 0 && html`<div class="empty"><h2>${history.empty}</h2><p>${history.emptyHint}</p></div>\n`}${revisions.length > 0 && html`<ul class="entries">\n${revisions.slice(0, revisionsPerPage).map((revision) => revisionItem(revision, others, base))}</ul>\n`}${pager(
+      content: html`${kind && html`<p>${history.only[kind]} <a href="${base}/console/history">${history.all}</a></p>\n`}${revisions.length === 0 && html`<div class="empty"><h2>${history.empty}</h2><p>${history.emptyHint}</p></div>\n`}${revisions.length > 0 && html`<ul class="entries">\n${revisions.slice(0, revisionsPerPage).map((revision) => revisionItem(revision, others, base))}</ul>\n`}${pager(
         {
           path: `${base}/console/history`,
+          query: { kind: kind ?? '' },
           from,
           size: revisionsPerPage,
           hasNext: revisions.length > revisionsPerPage,

@@ -7,6 +7,7 @@ import { openEdit } from './edit.ts'
 import { hiddenFields, textField } from './fields.ts'
 import { foldedList, forPage } from './import-parts.ts'
 import { undoNotice } from './notices.ts'
+import { pastImports } from './revisions.ts'
 
 const { importImages: words, import: shared, notices } = consoleText
 
@@ -24,7 +25,8 @@ export const importImagesPage: ConsolePage = {
     { path: paths.plan, operation: 'planImagesImport', notice: failureNotice },
     { path: paths.apply, operation: 'applyImagesImport', notice: failureNotice },
   ],
-  async render({ attempt, base }: ConsoleRequest) {
+  async render(request: ConsoleRequest) {
+    const { attempt, base } = request
     const { data, path } = attempt ?? {}
     const { images, revision_id = null } = (data ?? {}) as Partial<Data<'applyImagesImport'>>
     const isApplied = path === paths.apply
@@ -38,7 +40,7 @@ export const importImagesPage: ConsolePage = {
           ? html`${found}<details class="group"><summary><h2>${words.another}</h2></summary>
 ${chooseForm(base, source)}</details>
 `
-          : html`<p>${words.lead}</p>\n${chooseForm(base, source)}`
+          : html`<p>${words.lead}</p>\n${chooseForm(base, source)}${await pastImports(request)}`
       }`,
     }
   },

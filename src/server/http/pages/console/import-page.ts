@@ -5,9 +5,19 @@ import { type Html, html } from '../html.ts'
 import type { Attempt, ConsolePage, ConsoleRequest } from './console.ts'
 import { openEdit } from './edit.ts'
 import { checkField, selectField, textField, zoneOptions } from './fields.ts'
-import { countChosen, fileField, fileNotice, planIn, progress, readPlanForm, sentByScript } from './import-parts.ts'
+import {
+  countChosen,
+  fileField,
+  fileNotice,
+  keptPlan,
+  planIn,
+  progress,
+  readPlanForm,
+  sentByScript,
+} from './import-parts.ts'
 import { programPlan } from './import-plan.ts'
 import { doneQuery } from './notices.ts'
+import { pastImports } from './revisions.ts'
 
 const { import: words } = consoleText
 
@@ -47,15 +57,16 @@ ${visibility(sent)}${optionFields(sent, attempt)}
 <p class="actions"><button class="primary">${words.plan}</button></p>
 ${progress}</form>
 `
+    const next = plan ? programPlan(plan, { base, sent, names: options }) : keptPlan(request)
     return {
       title: words.title,
       content: html`${imported(request)}${
-        plan
-          ? html`${programPlan(plan, { base, sent, names: options })}
+        next
+          ? html`${next}
 <details class="group"><summary><h2>${words.another}</h2></summary>
 ${form}</details>
 `
-          : html`<p>${words.lead}</p>\n${form}`
+          : html`<p>${words.lead}</p>\n${form}${await pastImports(request)}`
       }`,
     }
   },

@@ -12,6 +12,7 @@ import {
   fileField,
   fileNotice,
   foldedList,
+  keptPlan,
   planGroups,
   planIn,
   progress,
@@ -21,6 +22,7 @@ import {
   sentByScript,
   unusedItem,
 } from './import-parts.ts'
+import { pastImports } from './revisions.ts'
 
 const { import: shared, importParticipants: words } = consoleText
 
@@ -68,15 +70,16 @@ ${optionFields(attempt)}
 <p class="actions"><button class="primary">${shared.plan}</button></p>
 ${progress}</form>
 `
+    const next = plan ? participantsPlan(plan, base, attempt?.sent ?? {}) : keptPlan(request)
     return {
       title: words.title,
       content: html`${imported(request)}${
-        plan
-          ? html`${participantsPlan(plan, base, attempt?.sent ?? {})}
+        next
+          ? html`${next}
 <details class="group"><summary><h2>${shared.another}</h2></summary>
 ${form}</details>
 `
-          : html`<p>${words.lead}</p>\n${form}`
+          : html`<p>${words.lead}</p>\n${form}${await pastImports(request)}`
       }`,
     }
   },
@@ -102,9 +105,7 @@ function participantsPlan(plan: Plan, base: string, sent: Fields): Html {
       {
         title: words.groups[change],
         rows: rows.map(({ row, participant_id, name, differences, line }) => ({
-          ...{ row, title: name, line, marks: [] },
-          // The plan has no values of people.
-          differences: differences.length > 0 ? [words.differences(differences.join(', '))] : [],
+          ...{ row, title: name, line, marks: [], differences },
           identity: participant_id === null ? `${line}.${name}` : `p${participant_id}`,
         })),
       },

@@ -1,9 +1,10 @@
 import { consoleText } from '../../../../web/text/en-console.ts'
 import type { Failure } from '../../../core/failure.ts'
 import type { ReadForm } from '../../request/input.ts'
+import { datedClock } from '../dates.ts'
 import type { Fields } from '../form.ts'
 import { type Html, html } from '../html.ts'
-import type { Attempt } from './console.ts'
+import type { Attempt, ConsoleRequest } from './console.ts'
 
 // What the pages of imports share: the file to choose, what is wrong with it, and the rows of its plan.
 
@@ -37,6 +38,8 @@ export const sameFile: Html = html`<div class="field" data-same-file><label for=
 export const fileNotice =
   (changed: string) =>
   (failure: Failure, sent: Fields): Html => {
+    if (failure.reason === 'UNAVAILABLE')
+      return html`<p class="notice warn" role="alert">${words.busy(failure.retryAfterSeconds ?? 1)}</p>\n`
     if (failure.reason !== 'EVENT_CHANGED') return faultsNotice(failure)
     const said = !failure.current ? words.changedJustNow : sent.whole === 'part' ? words.otherOption : changed
     return html`<p class="notice warn" role="alert">${said}</p>\n`
@@ -61,6 +64,19 @@ const toSentence = (message: string): string =>
 /** The plan that a form has made, or the present one in place of a plan that has become stale. */
 export const planIn = <Plan>(attempt: Attempt | undefined): Plan | undefined =>
   ((attempt?.failure?.current ?? attempt?.data) as { plan?: Plan } | undefined)?.plan
+
+/** What was chosen of a plan that could not be applied because the server was busy, to be sent again. */
+export function keptPlan({ attempt, base }: ConsoleRequest): Html | undefined {
+  if (attempt?.failure?.reason !== 'UNAVAILABLE' || attempt.sent.hash === undefined) return undefined
+  const fields = Object.entries(attempt.sent).flatMap(([name, values]) =>
+    [values].flat().map((value) => html`<input type="hidden" name="${name}" value="${String(value)}">\n`),
+  )
+  return html`<form class="card" method="post" action="${base}${attempt.path}"${sentByScript}>
+${fields}<p>${words.kept}</p>
+${sameFile}<p class="actions"><button class="primary">${words.apply}</button></p>
+${progress}</form>
+`
+}
 
 /** Messages of imports advise options of the command, which have other names on the page. A value in capitals is none. */
 export const forPage = (message: string): string =>
@@ -160,9 +176,37 @@ function planRow(
   hasBoxes: boolean,
 ) {
   const about = html`<span><strong dir="auto">${title}</strong>${marks.map((mark) => html` <span class="tag warn">${mark}</span>`)}
-${differences.map((difference) => html`<span class="difference" dir="auto">${difference}</span>\n`)}<span class="quiet">${place !== undefined && html`<span dir="auto">${place}</span>`}${place !== undefined && line !== null && ' · '}${line !== null && words.line(line)}</span></span>`
+${differences.map(differenceLine)}<span class="quiet">${place !== undefined && html`<span dir="auto">${place}</span>`}${place !== undefined && line !== null && ' · '}${line !== null && words.line(line)}</span></span>`
   if (!hasBoxes) return html`<div class="option">${about}</div>`
   return html`<label class="option"><input type="checkbox" name="only" value="${row}-${identity}"${choice.isTicked(identity) && html` checked`}>${about}</label>`
+}
+
+/** What gets another value, from → to. Each value is isolated, or two of a script from right to left would change places. */
+export function differenceLine(difference: string): Html {
+  const [, name, from, to] = /^(.*?) (?:none|“(.*)”) → (?:none|“(.*)”)$/.exec(difference) ?? []
+  if (name === undefined) return html`<span class="difference" dir="auto">${difference}</span>\n`
+  const [before, after] = shortened(from ?? '', to ?? '').map(shownValue)
+  return html`<span class="difference">${name} ${before} → ${after}</span>\n`
+}
+
+function shownValue(value: string): Html | string {
+  if (value === '') return words.noValue
+  return /^\d{4}-\d\d-\d\d \d\d:\d\d$/.test(value) ? datedClock(value) : html`“<bdi>${value}</bdi>”`
+}
+
+/** The most characters of a value that are shown. */
+const maxShown = 100
+
+/** Two values, of which long ones begin shortly before they differ. */
+function shortened(from: string, to: string): [string, string] {
+  const [a, b] = [[...from], [...to]]
+  const same = a.findIndex((character, index) => character !== b[index])
+  const start = Math.max(a.length, b.length) > maxShown ? Math.max(0, (same < 0 ? a.length : same) - 20) : 0
+  const shown = (value: string[]) => {
+    const part = value.slice(start, start + maxShown).join('')
+    return `${start > 0 && part !== '' ? '…' : ''}${part}${value.length > start + maxShown ? '…' : ''}`
+  }
+  return [shown(a), shown(b)]
 }
 
 /** A part of a plan that is folded if it is long. */

@@ -8,6 +8,7 @@ import { hiddenFields } from './fields.ts'
 import {
   choiceIn,
   countsLine,
+  differenceLine,
   foldedList,
   forPage,
   type PlanRow,
@@ -48,7 +49,7 @@ export function programPlan(plan: Plan, { base, sent, names }: PlanOptions): Htm
   return html`<form class="plan" method="post" action="${base}/console/import/apply"${sentByScript}>
 <h2>${words.planTitle}</h2>
 ${countsLine(counts, words.changes)}${facts(plan)}${concerns(plan, isChoice)}
-${changed.length > 0 && html`<h2>${words.sessions}</h2>\n<p class="quiet">${isChoice ? words.choose : words.tooMany(maxListed)}</p>\n`}${planGroups(groups, choiceIn(sent), isChoice)}
+${changed.length > 0 && html`<h2>${words.sessions}</h2>\n<p class="quiet">${isChoice ? words.choose : words.tooMany(maxListed)}</p>\n`}${planGroups(groups, choiceIn(sent), isChoice, isChoice ? Infinity : maxListed)}
 ${foldedList(words.parts, parts.map(partItem), parts.length <= 5)}${foldedList(words.unused, unused.map(unusedItem), unused.length <= 5)}${format === 'CSV' && unused.length > 0 && html`<p class="hint">${words.unusedHint}</p>\n`}
 ${
   hasChanges
@@ -98,11 +99,7 @@ function concerns(plan: Plan, isChoice: boolean): Html | undefined {
       with_shared_id.map(({ title }) => html`<span dir="auto">${title}</span>`),
       false,
     ),
-    foldedList(
-      words.conferenceLeftAlone,
-      conference_left_alone.map((difference) => html`<span dir="auto">${difference}</span>`),
-      false,
-    ),
+    foldedList(words.conferenceLeftAlone, conference_left_alone.map(differenceLine), false),
   ].filter((part) => part !== undefined)
   return found.length === 0 ? undefined : html`<section><h2>${words.look}</h2>\n${found}</section>`
 }
@@ -130,4 +127,4 @@ const clashItem = ({ kind, name, sessions }: Plan['clashes'][number]): Html =>
   html`${words.clash[kind]} <strong dir="auto">${name}</strong>: ${sessions.map(({ title, starts_at, ends_at }) => html`<span class="difference"><span dir="auto">${title}</span> <span class="quiet">${datedClock(starts_at)}–${clockTime(ends_at)}</span></span>\n`)}`
 
 const partItem = ({ kind, change, name, differences }: Plan['parts'][number]): Html =>
-  html`<strong dir="auto">${name || words.partKinds[kind]}</strong> <span class="quiet">${name !== '' && `${words.partKinds[kind]}, `}${words.partChanges[change]}</span>${differences.map((difference) => html` <span class="difference" dir="auto">${difference}</span>`)}`
+  html`<strong dir="auto">${name || words.partKinds[kind]}</strong> <span class="quiet">${name !== '' && `${words.partKinds[kind]}, `}${words.partChanges[change]}</span>${differences.map(differenceLine)}`

@@ -3,8 +3,9 @@ import { consoleText } from '../../../../web/text/en-console.ts'
 import { commandName } from '../../../core/command-name.ts'
 import { datedClock } from '../dates.ts'
 import { type Html, html } from '../html.ts'
+import type { ConsoleRequest } from './console.ts'
 
-const { history } = consoleText
+const { history, import: words } = consoleText
 
 /** What a revision has done, in a sentence. @param others those that it may undo, by id */
 export function describeRevision(revision: Revision, others: ReadonlyMap<string, Revision>): string {
@@ -32,6 +33,21 @@ export const byId = (revisions: readonly Revision[]): ReadonlyMap<string, Revisi
 export const madeBy = ({ id, at, organizer }: Revision): Html =>
   html`<p class="quiet"><time datetime="${at}">${datedClock(at)}</time>, <span dir="auto">${organizer ?? history.operator}</span>, ${history.number(id)}</p>
 `
+
+/** How many of the newest imports are listed below the forms of imports. */
+const maxImports = 10
+
+/** The imports so far, for those who may see the history. */
+export async function pastImports({ read, mayUse, base }: ConsoleRequest): Promise<Html | undefined> {
+  if (!mayUse('listRevisions')) return undefined
+  const { revisions } = await read('listRevisions', { offset: 0, limit: maxImports + 1, kind: 'import' })
+  if (revisions.length === 0) return undefined
+  return html`<section><h2>${words.past}</h2>
+<ul class="entries">
+${revisions.slice(0, maxImports).map((revision) => revisionItem(revision, byId(revisions), base))}</ul>
+${revisions.length > maxImports && html`<p><a href="${base}/console/history?kind=import">${words.allPast}</a></p>\n`}</section>
+`
+}
 
 /** A revision in a list, with what may be done about it. */
 export function revisionItem(revision: Revision, others: ReadonlyMap<string, Revision>, base: string): Html {
