@@ -1,8 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import type { Schedule, ScheduleEvent } from '../../../contract/schedule.ts'
-import { Failure } from '../../core/failure.ts'
 import { version } from '../../core/version.ts'
-import { alertOf, timesOf } from './account/account-page.ts'
+import { timesOf } from './account/account-page.ts'
 import { linksOf } from './attendee/linked-text.ts'
 import { avatar, speakerItem } from './attendee/persons.ts'
 import { type Moves, type Slot, sessionItem, starButton, timetable, trackLabel } from './attendee/sessions.ts'
@@ -82,7 +81,7 @@ const notices = () =>
     html`<p class="notice">Something to know, with <a href="#main">a link</a>.</p>
 <p class="notice warn"><strong>Moved.</strong> It was Thu 20:30, Zero. <a href="#main">See why</a></p>
 <p class="notice ok">Saved.</p>
-${alertOf(new Failure('INVITATION_INVALID'))}
+<p class="notice bad">The invitation is unknown.</p>
 <div class="empty"><h2>Nothing has been posted yet</h2><p>News and photos of everybody here will be on this page.</p><p><a class="button" href="#main">To the program</a></p></div>
 `,
   )

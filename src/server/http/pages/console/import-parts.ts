@@ -1,7 +1,7 @@
 import { consoleText } from '../../../../web/text/en-console.ts'
 import type { Failure } from '../../../core/failure.ts'
 import type { ReadForm } from '../../request/input.ts'
-import type { Fields } from '../form.ts'
+import { answer, type Fields } from '../form.ts'
 import { type Html, html } from '../html.ts'
 import type { Attempt } from './console.ts'
 
@@ -39,18 +39,21 @@ export const fileNotice =
   (failure: Failure, sent: Fields): Html => {
     if (failure.reason !== 'EVENT_CHANGED') return faultsNotice(failure)
     const said = !failure.current ? words.changedJustNow : sent.whole === 'part' ? words.otherOption : changed
-    return html`<p class="notice warn" role="alert">${said}</p>\n`
+    return answer(said, 'warn')
   }
 
 function faultsNotice({ fields, message }: Failure): Html {
   const faults = fields.map(({ reason, message }) =>
     reason === 'REQUIRED' ? words.noFile : reason === 'NOT_CONFIRMED' ? words.notConfirmed : toSentence(message),
   )
-  if (faults.length === 0) return html`<p class="notice bad" role="alert">${message}</p>\n`
-  return html`<div class="notice bad" role="alert"><p><strong>${words.notReadable}</strong></p>
-<ul>${faults.map((fault) => html`<li dir="auto">${fault}</li>\n`)}</ul>
-<p>${words.mend}</p></div>
-`
+  if (faults.length === 0) return answer(message, 'bad')
+  return answer(
+    html`<strong>${words.notReadable}</strong>`,
+    'bad',
+    html`<ul>${faults.map((fault) => html`<li dir="auto">${fault}</li>\n`)}</ul>
+<p>${words.mend}</p>
+`,
+  )
 }
 
 const toSentence = (message: string): string =>
