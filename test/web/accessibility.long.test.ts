@@ -143,6 +143,23 @@ describe.skipIf(browserMissing)('where scripts come late', () => {
   })
 })
 
+describe.skipIf(browserMissing)('with letters of twice the size', () => {
+  test('no page of the console is wider than a phone', { timeout: 300_000 }, async () => {
+    await using site = await startSite({ mode: 'members', content: 'sample' })
+    await using watched = await openWatchedPage(site.url, { viewport: { width: 320, height: 640 } })
+    const { page } = watched
+    await watched.become(site.organizer)
+    const tooWide: string[] = []
+    for (const { route, path } of await siteAddresses(site, () => 1)) {
+      if (!route.startsWith('/console')) continue
+      await page.goto(site.url + path)
+      await page.evaluate('document.documentElement.style.fontSize = "200%"')
+      if (Number(await page.evaluate(overflow)) > 0) tooWide.push(path)
+    }
+    expect(tooWide).toEqual([])
+  })
+})
+
 describe.skipIf(browserMissing)('in a language that is written from right to left', () => {
   test('every page is mirrored, and none is wider than the window', { timeout: 300_000 }, async () => {
     await using site = await startSite({ mode: 'open', content: 'sample' })
