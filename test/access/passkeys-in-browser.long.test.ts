@@ -34,7 +34,10 @@ async function addPasskey(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'Remove Laptop' }).waitFor()
 }
 
-const openOwnPage = (page: Page): Promise<void> => page.getByRole('link', { name: 'Me', exact: true }).click()
+async function openOwnPage(page: Page): Promise<void> {
+  await page.getByRole('link', { name: 'Me', exact: true }).click()
+  await page.waitForURL('**/me')
+}
 
 async function signOut(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'Sign out' }).click()

@@ -116,6 +116,8 @@ describe.skipIf(browserMissing)('axe-core finds nothing on what the console says
       await fill(page)
       await page.evaluate(send)
       await page.getByText(says).first().waitFor()
+      // Whoever uses no pointer goes on from what the page says.
+      await page.locator('[autofocus]:focus').waitFor()
       const found = [...(await watched.inspect()), ...(await faultsOf(watched))]
       if (found.length > 0) problems[`${path}: ${says}`] = found
     }
@@ -138,6 +140,23 @@ describe.skipIf(browserMissing)('where scripts come late', () => {
     await watched.visit(`${site.url}/me/passkey`)
     await page.getByLabel('Name of this device').waitFor()
     expect(Number(await page.evaluate('window.__shift'))).toBeLessThanOrEqual(maxShift)
+  })
+})
+
+describe.skipIf(browserMissing)('with letters of twice the size', () => {
+  test('no page of the console is wider than a phone', { timeout: 300_000 }, async () => {
+    await using site = await startSite({ mode: 'members', content: 'sample' })
+    await using watched = await openWatchedPage(site.url, { viewport: { width: 320, height: 640 } })
+    const { page } = watched
+    await watched.become(site.organizer)
+    const tooWide: string[] = []
+    for (const { route, path } of await siteAddresses(site, () => 1)) {
+      if (!route.startsWith('/console')) continue
+      await page.goto(site.url + path)
+      await page.evaluate('document.documentElement.style.fontSize = "200%"')
+      if (Number(await page.evaluate(overflow)) > 0) tooWide.push(path)
+    }
+    expect(tooWide).toEqual([])
   })
 })
 

@@ -96,7 +96,7 @@ describe.skipIf(missing).each([
     expect(await page.evaluate('Object.entries(localStorage)[0]')).toEqual([`summit-stars ${below}`, `["${opening}"]`])
 
     await page.getByRole('banner').getByRole('link', { name: 'Sign in' }).click()
-    expect(page.url()).toBe(`${t.url}/sign-in?next=${encodeURIComponent(`/sessions/${opening}`)}`)
+    await page.waitForURL(`${t.url}/sign-in?next=${encodeURIComponent(`/sessions/${opening}`)}`)
     expect(await strayAddresses(page)).toEqual([])
     await page.getByLabel('Code of the link').fill(await inviteAsParticipant(t, t.ana.participant))
     const synchronized = page.waitForResponse(`${t.url}/api/me/stars`)

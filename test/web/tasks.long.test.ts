@@ -32,8 +32,8 @@ const overlap = (one: ScheduleEvent, other: ScheduleEvent): boolean =>
 
 const phone = { viewport: { width: 320, height: 568 }, hasTouch: true, timezoneId: 'UTC' }
 
-/** The heading of the page; that of the frame is none. */
-const heading = (page: Page) => page.getByRole('heading', { level: 1 }).textContent()
+/** Waits for a page by its heading. The page that leads there has the same words in a link. */
+const arrive = (page: Page, name = '') => page.getByRole('heading', { level: 1, name, exact: true }).waitFor()
 
 /** Presses the tabulator until a link or button with this name has the focus. */
 async function tabTo(page: Page, name: string): Promise<void> {
@@ -64,16 +64,18 @@ describe.skipIf(browserMissing)('an attendee', () => {
     const page = await browser.newPage()
     await page.goto(t.url)
     await page.getByRole('link', { name: t.on.title, exact: true }).first().tap()
-    expect(await heading(page)).toBe(t.on.title)
+    await arrive(page, t.on.title)
     await page.getByRole('navigation', { name: 'Pages' }).getByRole('link', { name: 'Program' }).tap()
     const [wanted] = t.chosen
     await page.getByRole('searchbox').fill(wanted?.title ?? '')
     await page.getByRole('button', { name: 'Search' }).tap()
+    // All sessions were on the page before.
+    await page.waitForURL('**/program?q=*')
     await page
       .getByRole('link', { name: wanted?.title ?? '', exact: true })
       .first()
       .tap()
-    expect(await heading(page)).toBe(wanted?.title)
+    await arrive(page, wanted?.title)
     const calendar = await calendarOf(page, 'Add to calendar')
     expect(countEvents(calendar)).toBe(1)
     // Stars need the script, so there are none that do nothing.
@@ -119,6 +121,7 @@ describe.skipIf(browserMissing)('an attendee', () => {
     await page.goto(t.url)
     await tabTo(page, 'My plan')
     await page.keyboard.press('Enter')
+    await page.waitForURL('**/plan')
     await page.getByRole('link', { name: title, exact: true }).waitFor()
   })
 })

@@ -18,10 +18,14 @@ export function startFilters(): void {
   }
 }
 
-/** In a row that is pushed, what is chosen is in sight from the start. */
+/** In a row that is pushed, what is chosen is in sight from the start, and then what has the focus. */
 export function startInSight(): void {
-  for (const link of all('.states [aria-current]')) {
-    const row = link.parentElement
-    if (row) row.scrollLeft = link.offsetLeft - (row.clientWidth - link.offsetWidth) / 2
+  for (const row of all('.states, .days, .tabs ul')) {
+    const link = row.querySelector<HTMLElement>('[aria-current]')
+    if (link) row.scrollLeft = link.offsetLeft - (row.clientWidth - link.offsetWidth) / 2
+    // Browsers push only what is hardly in sight.
+    row.addEventListener('focusin', ({ target }) =>
+      (target as Element).scrollIntoView({ block: 'nearest', inline: 'nearest' }),
+    )
   }
 }

@@ -17,6 +17,9 @@ export function startForms(): void {
     if (sent.has(form)) event.preventDefault()
     else if (form.method === 'post' && !event.defaultPrevented) sent.add(form)
   })
+  // Whoever comes back, or keeps or shares the address, is not told again what a form has done.
+  if (location.search !== '' && document.getElementById('form-notice'))
+    history.replaceState(null, '', location.pathname)
   // Whoever comes back to a page in memory may send its forms again.
   addEventListener('pageshow', () => sent.clear())
   addEventListener('beforeunload', (event) => {

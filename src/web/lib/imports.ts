@@ -82,7 +82,8 @@ function replacePage(page: Document | null): boolean {
   to.replaceChildren(...from.childNodes)
   chooseAgain()
   scrollTo(0, 0)
-  to.focus({ preventScroll: true })
+  const begin = to.querySelector<HTMLElement>('[autofocus]') ?? to
+  begin.focus()
   document.dispatchEvent(new Event('replaced'))
   return true
 }

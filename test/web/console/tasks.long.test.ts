@@ -1,15 +1,16 @@
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { Page } from 'playwright-core'
+import type { Locator, Page } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
 import { createSetupInvitation } from '../../../src/server/auth/invitations.ts'
 import { addAuthenticator } from '../../access/authenticator.ts'
 import { startTestApp } from '../../app.ts'
 import { browserMissing, browserSettings, openBrowser } from '../../browser.ts'
 import { inCommand } from '../../in-command.ts'
+import { hands } from './hands.ts'
 
-// What organizers come for, from the link that the start printed to a program that attendees read: on a laptop, and with a
-// phone.
+// What organizers come for, from the link that the start printed to a program that attendees read: on a laptop, with a phone,
+// and on a small screen with the keyboard alone.
 
 const heading = 'ID,Title,Start,End,Room,Speaker'
 const opening = '1,Opening,2030-05-14 09:00,2030-05-14 09:30,Main hall,Ana Cruz'
@@ -22,7 +23,7 @@ async function start(width: number) {
   const atLocalhost = await browserSettings()
   const t = await startTestApp(atLocalhost)
   const token = await inCommand(t, (scope) => createSetupInvitation(scope, scope.now + 60_000))
-  const browser = await openBrowser({ viewport: { width, height: 844 }, hasTouch: width < 768 })
+  const browser = await openBrowser({ viewport: { width, height: width < 390 ? 568 : 844 }, hasTouch: width < 768 })
   const page = await browser.newPage()
   await addAuthenticator(page)
   const problems: string[] = []
@@ -51,71 +52,76 @@ const overflow = 'document.documentElement.scrollWidth - document.documentElemen
 if (browserMissing) console.log(`Skipped: ${browserMissing}.`)
 
 describe.skipIf(browserMissing)('from a spreadsheet to a published program', () => {
-  test.each([1440, 390])('at a width of %i pixels', { timeout: 180_000 }, async (width) => {
+  test.each([
+    { width: 1440, hand: 'pointer' },
+    { width: 390, hand: 'pointer' },
+    { width: 320, hand: 'keyboard' },
+  ] as const)('at a width of $width pixels, with the $hand alone', { timeout: 240_000 }, async ({ width, hand }) => {
     await using t = await start(width)
     const { page, url } = t
-    const tab = (name: string) =>
-      page
-        .getByRole('navigation', { name: 'Console' })
-        .getByRole('link', { name, exact: name !== 'Publish' })
-        .click()
-    const press = (name: string | RegExp) => page.getByRole('button', { name, exact: true }).click()
+    const { press, fill, select, chooseFile } = hands[hand](page)
+    const link = (name: string | RegExp) => page.getByRole('link', { name, exact: true }).first()
+    const button = (name: string | RegExp) => page.getByRole('button', { name, exact: true })
+    const field = (name: string) => page.getByLabel(name, { exact: name === 'Name' })
+    /** Goes on once the next page is there, as the former one may have the same texts and buttons. */
+    const go = (target: Locator) => Promise.all([page.waitForEvent('load'), press(target)])
+    const tab = (name: string) => {
+      const tabs = page.getByRole('navigation', { name: 'Console' })
+      return go(tabs.getByRole('link', { name, exact: name !== 'Publish' }))
+    }
     const says = async (text: string | RegExp) => {
       await page.getByRole('main').getByText(text).first().waitFor()
       expect(Number(await page.evaluate(overflow)), page.url()).toBe(0)
     }
+    const file = page.locator('#field-file')
     const startedAt = performance.now()
 
     await page.goto(`${url}/setup#${t.token}`)
-    await page.getByLabel('Your e-mail address').fill('eva@summit.example')
-    await press('Become the owner')
-    await page.getByLabel('Name of this device').fill('Mine')
-    await press('Add a passkey')
-    await page.waitForURL('**/console')
+    await fill(field('Your e-mail address'), 'eva@summit.example')
+    await go(button('Become the owner'))
+    await fill(field('Name of this device'), 'Mine')
+    await go(button('Add a passkey'))
 
     await tab('Settings')
-    await page.getByLabel('Name', { exact: true }).fill('Harbour Days')
-    await page.getByLabel('First day').fill('2030-05-14')
-    await page.getByLabel('Last day').fill('2030-05-14')
-    await page.getByLabel('Time zone').selectOption('Europe/Oslo')
-    await press('Save')
+    await fill(field('Name'), 'Harbour Days')
+    await fill(field('First day'), '2030-05-14')
+    await fill(field('Last day'), '2030-05-14')
+    await select(field('Time zone'), 'Europe/Oslo')
+    await go(button('Save'))
     await says('Saved. Attendees see it already.')
 
     // A spreadsheet with a time that is none.
     await tab('Import')
-    await page.setInputFiles(
-      '#field-file',
-      await t.file('faults.csv', opening, knots.replace('2030-05-14 10:00', 'later')),
-    )
-    await press('Show what it would change')
+    await chooseFile(file, await t.file('faults.csv', opening, knots.replace('2030-05-14 10:00', 'later')))
+    await press(button('Show what it would change'))
     await says(/line 3/)
-    await page.getByText('Another file, or other options').click()
-    await page.setInputFiles('#field-file', await t.file('program.csv', opening, knots, boats))
-    await press('Show what it would change')
+    await press(page.getByText('Another file, or other options'))
+    await chooseFile(file, await t.file('program.csv', opening, knots, boats))
+    await press(button('Show what it would change'))
     // Only this file has it; the page before has a plan with a button of its own.
     await says('Small boats')
-    await press('Import')
+    await go(button('Import'))
     await says('3 sessions were imported as drafts')
-    await press('Undo')
+    await go(button('Undo'))
     await says('Undone.')
     await tab('Import')
-    await page.setInputFiles('#field-file', await t.file('program.csv', opening, knots, boats))
-    await press('Show what it would change')
-    await press('Import')
+    await chooseFile(file, await t.file('program.csv', opening, knots, boats))
+    await press(button('Show what it would change'))
+    await go(button('Import'))
     await says('3 sessions were imported as drafts')
 
     // Two sessions are in one room.
     await tab('Program')
-    await page.getByRole('link', { name: /^Clashing/ }).click()
-    await page.getByRole('link', { name: 'Small boats', exact: true }).first().click()
-    await page.getByRole('link', { name: 'Move to…' }).click()
-    await page.getByLabel('Start').fill('11:15')
-    await press('Move')
+    await go(link(/^Clashing/))
+    await go(link('Small boats'))
+    await go(link('Move to…'))
+    await fill(field('Start'), '11:15')
+    await go(button('Move'))
     await says('Saved.')
 
     await tab('Publish')
-    await page.getByLabel('Note to attendees').fill('Welcome aboard.')
-    await press(/^Publish 3 sessions$/)
+    await fill(field('Note to attendees'), 'Welcome aboard.')
+    await go(button(/^Publish 3 sessions$/))
     await says('Published. Attendees see it now.')
     await page.goto(`${url}/program/2030-05-14`)
     await says('Small boats')
@@ -123,26 +129,28 @@ describe.skipIf(browserMissing)('from a spreadsheet to a published program', () 
 
     // An hour before it starts.
     await page.goto(`${url}/console/sessions`)
-    await page.getByRole('link', { name: 'Knots', exact: true }).first().click()
-    await page.getByRole('link', { name: 'Move to…' }).click()
-    await page.getByLabel('Start').fill('13:00')
-    await press('Move and publish')
+    await go(link('Knots'))
+    await go(link('Move to…'))
+    await fill(field('Start'), '13:00')
+    await go(button('Move and publish'))
     await says('Moved and published.')
     await page.goto(url)
     await page.goto(`${url}/program/2030-05-14`)
-    await page.getByRole('link', { name: 'Knots', exact: true }).first().click()
+    await go(link('Knots'))
     await says(/It was .*10:00/)
 
     // And back.
     await page.goBack()
     const { revisions } = await (await fetchRevisions(page)).json().then(([{ data }]) => data)
     await page.goto(`${url}/console/sessions?done=${revisions[0].id}`)
-    await press('Undo')
+    await go(button('Undo'))
     await says('Undone.')
     const { events } = (await t.client.getSchedule({})).schedule
     expect(events.find(({ title }) => title === 'Knots')?.starts_at).toBe('2030-05-14T10:00:00+02:00')
     expect(t.problems).toEqual([])
-    console.log(`From the link to the published program at ${width}: ${Math.round(performance.now() - startedAt)} ms.`)
+    console.log(
+      `From the link to the published program at ${width}, ${hand}: ${Math.round(performance.now() - startedAt)} ms.`,
+    )
   })
 })
 

@@ -2,6 +2,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { JsonWriteName } from '../../../contract/index.ts'
 import type { Failure } from '../../core/failure.ts'
 import { logIfLate } from '../response/failures.ts'
+import { type Html, html } from './html.ts'
 import { failWith, type Pages, pathOf, redirect } from './page.ts'
 
 /** The fields of a form: texts and lists of texts, and what `readForm` makes of them. */
@@ -51,3 +52,14 @@ export function mountForm(app: FastifyInstance, { runner, base }: Pages, form: F
     },
   })
 }
+
+/**
+ * Where the page after a form begins for those who hear it, or use no pointer: focus reads it out, once, so it is no live
+ * region as well. Of several on a page, the first has the focus.
+ */
+export const focused = html` tabindex="-1" autofocus`
+
+/** What a page says of the form that led to it. @param more what follows the sentence, which is read out without it */
+export const formNotice = (said: string | Html, tone?: 'ok' | 'warn' | 'bad', more?: Html): Html =>
+  html`<div class="notice${tone !== undefined && ` ${tone}`}" role="group" aria-labelledby="form-notice"${focused}><p id="form-notice">${said}</p>
+${more}</div>\n`

@@ -1,8 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import type { Schedule, ScheduleEvent } from '../../../contract/schedule.ts'
-import { Failure } from '../../core/failure.ts'
 import { version } from '../../core/version.ts'
-import { alertOf, timesOf } from './account/account-page.ts'
+import { timesOf } from './account/account-page.ts'
 import { linksOf } from './attendee/linked-text.ts'
 import { avatar, speakerItem } from './attendee/persons.ts'
 import { type Moves, type Slot, sessionItem, starButton, timetable, trackLabel } from './attendee/sessions.ts'
@@ -42,7 +41,7 @@ const texts = part(
 <h3>A heading of the third level</h3>
 <p>A paragraph with <a href="#main">a link</a>, <strong>strong words</strong>, <code>code</code>, and <span class="quiet">quiet words</span>.</p>
 <p class="hint">A hint.</p>
-<div class="prose"><p>What people write has a measure that is comfortable to read: about sixty-six letters in a line, and space between paragraphs.</p><ul><li>one</li><li>two, with ${long}</li></ul><ol><li>first</li><li>second</li></ol><blockquote><p>A quotation.</p></blockquote><pre><code>const answer = 42 // a line of code that is wider than a telephone, and wraps</code></pre><hr><p dir="auto">نص من اليمين إلى اليسار مع <a href="#main">رابط</a>.</p></div>
+<div class="prose"><p>What people write has a measure that is comfortable to read: about sixty-six letters in a line, and space between paragraphs.</p><ul><li>one</li><li>two, with ${long}</li></ul><ol><li>first</li><li>second</li></ol><blockquote><p>A quotation.</p></blockquote><pre><code>const formNotice = 42 // a line of code that is wider than a telephone, and wraps</code></pre><hr><p dir="auto">نص من اليمين إلى اليسار مع <a href="#main">رابط</a>.</p></div>
 <p class="prose plain" dir="auto">Plain text
 keeps its lines.</p>
 <dl class="facts"><dt>When</dt><dd>Wednesday 1 May 2030, <time>09:00</time>–<time>10:30</time></dd><dt>Where</dt><dd>${long}</dd></dl>
@@ -82,7 +81,7 @@ const notices = () =>
     html`<p class="notice">Something to know, with <a href="#main">a link</a>.</p>
 <p class="notice warn"><strong>Moved.</strong> It was Thu 20:30, Zero. <a href="#main">See why</a></p>
 <p class="notice ok">Saved.</p>
-${alertOf(new Failure('INVITATION_INVALID'))}
+<p class="notice bad">The invitation is unknown.</p>
 <div class="empty"><h2>Nothing has been posted yet</h2><p>News and photos of everybody here will be on this page.</p><p><a class="button" href="#main">To the program</a></p></div>
 `,
   )

@@ -1,6 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Failure } from '../../../core/failure.ts'
 import { isLoopback } from '../../../core/loopback.ts'
+import { answer } from '../form.ts'
 import { type Html, html } from '../html.ts'
 import { type OwnPage, type Pages, sendPage } from '../page.ts'
 
@@ -55,7 +56,7 @@ export const withNext = (request: FastifyRequest): string => {
 
 /** The sentence that describes a failure. */
 export const alertOf = ({ message, fields }: Failure): Html =>
-  html`<p class="notice bad" role="alert">${fields.length > 0 ? fields.map((field) => field.message).join(' ') : message}</p>`
+  formNotice(fields.length > 0 ? fields.map((field) => field.message).join(' ') : message, 'bad')
 
 /** A time of zeros stands for none. */
 const isTime = (timestamp: string): boolean => !timestamp.startsWith('0000')

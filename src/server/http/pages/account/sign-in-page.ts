@@ -3,7 +3,7 @@ import type { Data } from '../../../../contract/index.ts'
 import { codeMinutes } from '../../../auth/codes.ts'
 import { commandName } from '../../../core/command-name.ts'
 import type { Failure } from '../../../core/failure.ts'
-import { mountForm } from '../form.ts'
+import { formNotice, mountForm } from '../form.ts'
 import { type Html, html } from '../html.ts'
 import { pathOf } from '../page.ts'
 import { type AccountPages, alertOf, nextIn, sendAccountPage, withNext } from './account-page.ts'
@@ -133,8 +133,10 @@ new link: <code>${commandName} organizer invite YOUR-ADDRESS --role owner</code>
 /** For somebody who has opened the pages at another address, whose cookies would not be those of the summit. */
 const wrongAddress = ({ url }: AccountPages, request: FastifyRequest): Html => {
   const own = url + (pathOf(request) === '/setup' ? '/setup' : '/sign-in')
-  return html`<p class="notice bad" role="alert">You cannot sign in at this address. Open <a href="${own}">${own}</a> instead: your link or
-code is not used up.</p>`
+  return formNotice(
+    html`You cannot sign in at this address. Open <a href="${own}">${own}</a> instead: your link or code is not used up.`,
+    'bad',
+  )
 }
 
 interface Form {

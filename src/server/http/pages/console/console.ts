@@ -6,7 +6,7 @@ import { consoleText } from '../../../../web/text/en-console.ts'
 import { Failure } from '../../../core/failure.ts'
 import type { InputWithIds } from '../../../core/ids.ts'
 import type { PersonalReadName } from '../../api.ts'
-import { type Fields, mountForm } from '../form.ts'
+import { type Fields, formNotice, mountForm } from '../form.ts'
 import { type Html, html } from '../html.ts'
 import { localPath, type Navigation, type Page } from '../layout.ts'
 import { failWith, type Pages, pathOf, redirect, reserve, sendPage, sendPageFailure } from '../page.ts'
@@ -164,8 +164,7 @@ async function sendKeptForm(reply: FastifyReply, pages: Pages): Promise<FastifyR
   const { request } = reply
   const { keptForm } = consoleText
   const fields = await readKept(request, pages)
-  const content = html`<p class="notice warn">${keptForm.body}</p>
-<p><a class="button primary" href="${pages.base}/sign-in?next=%2Fconsole" target="_blank" rel="noopener">${keptForm.signIn}</a></p>
+  const content = html`${formNotice(keptForm.body, 'warn')}<p><a class="button primary" href="${pages.base}/sign-in?next=%2Fconsole" target="_blank" rel="noopener">${keptForm.signIn}</a></p>
 <form method="post" action="${pages.base}${pathOf(request)}">
 ${fields.map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}">\n`)}<button>${keptForm.send}</button>
 </form>
@@ -180,8 +179,7 @@ const sendTyped = (reply: FastifyReply, pages: Pages, typed: readonly [name: str
   sendPage(reply, pages, {
     title: consoleText.gone.title,
     isNarrow: true,
-    content: html`<p class="notice warn" role="alert">${consoleText.gone.body}</p>
-${typed.map(([name, text]) => html`<div class="field"><label for="${idOf(name)}">${consoleText.gone.field(name)}</label>\n<textarea id="${idOf(name)}" rows="3" readonly dir="auto">\n${text}</textarea></div>\n`)}<p class="actions"><a class="button" href="${pages.base}/console/history">${consoleText.history.title}</a></p>
+    content: html`${formNotice(consoleText.gone.body, 'warn')}${typed.map(([name, text]) => html`<div class="field"><label for="${idOf(name)}">${consoleText.gone.field(name)}</label>\n<textarea id="${idOf(name)}" rows="3" readonly dir="auto">\n${text}</textarea></div>\n`)}<p class="actions"><a class="button" href="${pages.base}/console/history">${consoleText.history.title}</a></p>
 `,
   })
 

@@ -1,12 +1,13 @@
 import type { Data } from '../../../../contract/index.ts'
 import { consoleText } from '../../../../web/text/en-console.ts'
 import type { Failure } from '../../../core/failure.ts'
+import { focused, formNotice } from '../form.ts'
 import { type Html, html } from '../html.ts'
 import type { ConsolePage, ConsoleRequest } from './console.ts'
 import { openEdit } from './edit.ts'
 import { hiddenFields, textField } from './fields.ts'
 import { foldedList, forPage } from './import-parts.ts'
-import { undoNotice } from './notices.ts'
+import { unchangedNotice, undoNotice } from './notices.ts'
 import { pastImports } from './revisions.ts'
 
 const { importImages: words, import: shared, notices } = consoleText
@@ -46,7 +47,7 @@ ${chooseForm(base, source)}</details>
   },
 }
 
-const noPicture = html`<p class="notice bad" role="alert">${words.none}</p>\n`
+const noPicture = formNotice(words.none, 'bad')
 
 /** Of a form that is not multipart, browsers send files as their names. */
 const chooseForm = (base: string, source: string): Html =>
@@ -65,7 +66,7 @@ ${textField(openEdit({ source }, undefined), { name: 'source', label: shared.sou
 function imageList(images: readonly Image[], next: Html | undefined): Html {
   const matched = images.filter(({ targets }) => targets.length > 0)
   const others = images.filter(({ targets }) => targets.length === 0)
-  return html`<h2>${next ? words.planTitle : words.resultTitle}</h2>
+  return html`<h2${focused}>${next ? words.planTitle : words.resultTitle}</h2>
 ${foldedList(
   words.unmatched(others.length),
   others.map(
@@ -93,13 +94,13 @@ ${hiddenFields({ source }, ['source'])}<div class="field" data-same-file><label 
 `
 
 function resultNotice(revision: string | null, base: string): Html {
-  if (revision === null) return html`<p class="notice" role="status">${notices.unchanged}</p>\n`
+  if (revision === null) return unchangedNotice
   const said = notices.commands['import images'] ?? ''
   return undoNotice({ id: revision, kind: 'import' }, said, `${base}/console/history`, paths.plan)
 }
 
 function failureNotice({ reason, fields, message }: Failure): Html {
   const said = fields.length > 0 ? fields.map((field) => field.message) : [message]
-  const faults = reason === 'EVENT_CHANGED' ? [words.gone] : said
-  return html`<div class="notice bad" role="alert">${faults.map((fault) => html`<p>${fault}</p>`)}</div>\n`
+  const [first = message, ...others] = reason === 'EVENT_CHANGED' ? [words.gone] : said
+  return formNotice(first, 'bad', html`${others.map((fault) => html`<p>${fault}</p>\n`)}`)
 }

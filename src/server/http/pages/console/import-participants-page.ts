@@ -1,6 +1,6 @@
 import type { Data } from '../../../../contract/index.ts'
 import { consoleText } from '../../../../web/text/en-console.ts'
-import type { Fields } from '../form.ts'
+import { type Fields, focused, formNotice } from '../form.ts'
 import { type Html, html } from '../html.ts'
 import type { Attempt, ConsolePage, ConsoleRequest } from './console.ts'
 import { openEdit } from './edit.ts'
@@ -22,6 +22,7 @@ import {
   sentByScript,
   unusedItem,
 } from './import-parts.ts'
+import { unchangedNotice } from './notices.ts'
 import { pastImports } from './revisions.ts'
 
 const { import: shared, importParticipants: words } = consoleText
@@ -119,7 +120,7 @@ function participantsPlan(plan: Plan, base: string, sent: Fields): Html {
     foldedList(shared.remarks(remarks.length), remarks.map(remarkItem)),
   ].filter((part) => part !== undefined)
   return html`<form class="plan" method="post" action="${base}/console/import/participants/apply"${sentByScript}>
-<h2>${words.planTitle}</h2>
+<h2${focused}>${words.planTitle}</h2>
 ${countsLine(counts, words.changes)}${concerns.length > 0 && html`<section><h2>${shared.look}</h2>\n${concerns}</section>\n`}${changed > 0 && html`<h2>${words.people}</h2>\n<p class="quiet">${isChoice ? shared.choose : shared.tooMany(shownRows)}</p>\n`}${planGroups(groups, choiceIn(sent), isChoice, shownRows)}
 ${foldedList(shared.unused, unused.map(unusedItem), unused.length <= 5)}
 ${
@@ -128,7 +129,7 @@ ${
 <input type="hidden" name="changes" value="${changed}">
 ${isChoice && html`<input type="hidden" name="boxes" value="${changed}">\n`}<div class="card">${sameFile}<p class="actions"><button class="primary">${shared.apply}</button></p>
 ${progress}</div>`
-    : html`<p class="notice ok" role="status">${words.nothing}</p>`
+    : html`<p class="notice ok">${words.nothing}</p>`
 }
 </form>
 `
@@ -138,8 +139,10 @@ ${progress}</div>`
 function imported({ query, attempt }: ConsoleRequest): Html | undefined {
   const revision = query.get('revision')
   if (attempt || revision === null) return undefined
-  if (!/^\d+$/.test(revision)) return html`<p class="notice" role="status">${consoleText.notices.unchanged}</p>\n`
-  return html`<div class="notice ok"><p role="status">${words.imported(Number(query.get('imported')) || 0)}</p>
-<p>${words.undo} <code>summit import undo ${revision} --apply</code></p></div>
-`
+  if (!/^\d+$/.test(revision)) return unchangedNotice
+  return formNotice(
+    words.imported(Number(query.get('imported')) || 0),
+    'ok',
+    html`<p>${words.undo} <code>summit import undo ${revision} --apply</code></p>\n`,
+  )
 }

@@ -2,7 +2,7 @@ import { consoleText } from '../../../../web/text/en-console.ts'
 import type { Failure } from '../../../core/failure.ts'
 import type { ReadForm } from '../../request/input.ts'
 import { datedClock } from '../dates.ts'
-import type { Fields } from '../form.ts'
+import { type Fields, formNotice } from '../form.ts'
 import { type Html, html } from '../html.ts'
 import type { Attempt, ConsoleRequest } from './console.ts'
 
@@ -38,22 +38,24 @@ export const sameFile: Html = html`<div class="field" data-same-file><label for=
 export const fileNotice =
   (changed: string) =>
   (failure: Failure, sent: Fields): Html => {
-    if (failure.reason === 'UNAVAILABLE')
-      return html`<p class="notice warn" role="alert">${words.busy(failure.retryAfterSeconds ?? 1)}</p>\n`
+    if (failure.reason === 'UNAVAILABLE') return formNotice(words.busy(failure.retryAfterSeconds ?? 1), 'warn')
     if (failure.reason !== 'EVENT_CHANGED') return faultsNotice(failure)
     const said = !failure.current ? words.changedJustNow : sent.whole === 'part' ? words.otherOption : changed
-    return html`<p class="notice warn" role="alert">${said}</p>\n`
+    return formNotice(said, 'warn')
   }
 
 function faultsNotice({ fields, message }: Failure): Html {
   const faults = fields.map(({ reason, message }) =>
     reason === 'REQUIRED' ? words.noFile : reason === 'NOT_CONFIRMED' ? words.notConfirmed : toSentence(message),
   )
-  if (faults.length === 0) return html`<p class="notice bad" role="alert">${message}</p>\n`
-  return html`<div class="notice bad" role="alert"><p><strong>${words.notReadable}</strong></p>
-<ul>${faults.map((fault) => html`<li dir="auto">${fault}</li>\n`)}</ul>
-<p>${words.mend}</p></div>
-`
+  if (faults.length === 0) return formNotice(message, 'bad')
+  return formNotice(
+    html`<strong>${words.notReadable}</strong>`,
+    'bad',
+    html`<ul>${faults.map((fault) => html`<li dir="auto">${fault}</li>\n`)}</ul>
+<p>${words.mend}</p>
+`,
+  )
 }
 
 const toSentence = (message: string): string =>

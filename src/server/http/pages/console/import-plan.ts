@@ -2,7 +2,7 @@ import { maxListed } from '../../../../contract/imports.ts'
 import type { Data } from '../../../../contract/index.ts'
 import { consoleText } from '../../../../web/text/en-console.ts'
 import { clockTime, datedClock, dateRange, longDay } from '../dates.ts'
-import type { Fields } from '../form.ts'
+import { type Fields, focused } from '../form.ts'
 import { type Html, html } from '../html.ts'
 import { hiddenFields } from './fields.ts'
 import {
@@ -47,7 +47,7 @@ export function programPlan(plan: Plan, { base, sent, names }: PlanOptions): Htm
   const isChoice = changed.length > 0 && changed.length <= maxListed
   const hasChanges = changed.length + parts.length > 0
   return html`<form class="plan" method="post" action="${base}/console/import/apply"${sentByScript}>
-<h2>${words.planTitle}</h2>
+<h2${focused}>${words.planTitle}</h2>
 ${countsLine(counts, words.changes)}${facts(plan)}${concerns(plan, isChoice)}
 ${changed.length > 0 && html`<h2>${words.sessions}</h2>\n<p class="quiet">${isChoice ? words.choose : words.tooMany(maxListed)}</p>\n`}${planGroups(groups, choiceIn(sent), isChoice, isChoice ? Infinity : maxListed)}
 ${foldedList(words.parts, parts.map(partItem), parts.length <= 5)}${foldedList(words.unused, unused.map(unusedItem), unused.length <= 5)}${format === 'CSV' && unused.length > 0 && html`<p class="hint">${words.unusedHint}</p>\n`}
@@ -57,7 +57,7 @@ ${
 <input type="hidden" name="changes" value="${changed.length}">
 ${isChoice && html`<input type="hidden" name="boxes" value="${changed.length}">\n`}<div class="card">${sameFile}<p class="actions"><button class="primary">${words.apply}</button></p>
 ${progress}</div>`
-    : html`<p class="notice ok" role="status">${words.nothing}</p>`
+    : html`<p class="notice ok">${words.nothing}</p>`
 }
 </form>
 `

@@ -2,6 +2,7 @@ import type { FastifyRequest } from 'fastify'
 import type { Revision } from '../../../../contract/revisions.ts'
 import { consoleText } from '../../../../web/text/en-console.ts'
 import type { Failure } from '../../../core/failure.ts'
+import { answer } from '../form.ts'
 import { type Html, html } from '../html.ts'
 import { pathOf } from '../page.ts'
 import type { ConsoleRequest } from './console.ts'
@@ -10,12 +11,12 @@ const { notices } = consoleText
 
 /** Says what was wrong with a form. Fields say more beside themselves. */
 export function failureNotice({ reason, message, fields }: Failure): Html {
-  if (reason === 'EVENT_CHANGED') return html`<p class="notice warn" role="alert">${notices.changedMeanwhile}</p>\n`
-  if (reason === 'UNDO_BLOCKED') return html`<p class="notice warn" role="alert">${notices.undoBlocked}</p>\n`
-  if (reason === 'IN_USE') return html`<p class="notice bad" role="alert">${notices.inUse}</p>\n`
-  if (fields.length === 0) return html`<p class="notice bad" role="alert">${message}</p>\n`
-  return html`<div class="notice bad" role="alert"><p>${notices.invalid(fields.length)}</p>
-<ul>${fields.map(({ field, message }) => html`<li><a href="#${idOf(field)}">${message}</a></li>`)}</ul></div>\n`
+  if (reason === 'EVENT_CHANGED') return formNotice(notices.changedMeanwhile, 'warn')
+  if (reason === 'UNDO_BLOCKED') return formNotice(notices.undoBlocked, 'warn')
+  if (reason === 'IN_USE') return formNotice(notices.inUse, 'bad')
+  if (fields.length === 0) return formNotice(message, 'bad')
+  const links = fields.map(({ field, message }) => html`<li><a href="#${idOf(field)}">${message}</a></li>`)
+  return formNotice(notices.invalid(fields.length), 'bad', html`<ul>${links}</ul>\n`)
 }
 
 /** The id of the element of a field, by the name of the member. */
@@ -34,13 +35,13 @@ export async function revisionNotice(
 ): Promise<Html | undefined> {
   const done = query.get('done')
   if (done === null || !mayUse('listRevisions')) return undefined
-  if (done === '') return html`<p class="notice" role="status">${notices.unchanged}</p>\n`
+  if (done === '') return unchangedNotice
   const { revisions } = await read('listRevisions', { offset: 0, limit: recent })
   const revision = revisions.find(({ id }) => id === done)
   if (!revision) return undefined
   const { command, kind, records } = revision
   const said = notices.commands[`${command} ${kind}`] ?? notices.commands[command] ?? notices.changed(records)
-  if (revision.is_undone || !revision.is_undoable) return html`<p class="notice ok" role="status">${said}</p>\n`
+  if (revision.is_undone || !revision.is_undoable) return formNotice(said, 'ok')
   return undoNotice(revision, said, `${base}/console/history`, pathOf(request))
 }
 
@@ -50,10 +51,19 @@ export const undoNotice = (
   said: string,
   history: string,
   next: string,
-): Html => html`<form class="notice ok done" method="post" action="${history}/${id}/undo">
+): Html =>
+  formNotice(
+    said,
+    'ok',
+    html`<form method="post" action="${history}/${id}/undo">
 <input type="hidden" name="next" value="${next}">
-<p role="status">${said}</p> <button>${kind === 'undo' ? notices.redo : notices.undo}</button>
-</form>\n`
+<button>${kind === 'undo' ? notices.redo : notices.undo}</button>
+</form>
+`,
+  )
+
+/** For a form in which there was nothing to do. */
+export const unchangedNotice = formNotice(notices.unchanged)
 
 /** The query with which the page after a form says what it has changed. @param revision null for nothing */
 export const doneQuery = (revision: string | number | null): string => `?done=${revision ?? ''}`

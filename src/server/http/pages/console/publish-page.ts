@@ -5,7 +5,7 @@ import { consoleText } from '../../../../web/text/en-console.ts'
 import type { Failure } from '../../../core/failure.ts'
 import { changeText, releaseText } from '../attendee/releases-page.ts'
 import { describeSlot } from '../attendee/sessions.ts'
-import type { Fields } from '../form.ts'
+import { type Fields, formNotice } from '../form.ts'
 import { type Html, html } from '../html.ts'
 import { type ConsolePage, type ConsoleRequest, isUnpublished } from './console.ts'
 import { openEdit, withoutReturns } from './edit.ts'
@@ -43,7 +43,7 @@ export const publishPage: ConsolePage = {
 /** What has changed since the page was shown is on it. */
 function sayChanged(failure: Failure): Html {
   if (failure.reason !== 'EVENT_CHANGED') return failureNotice(failure)
-  return html`<p class="notice warn" role="alert">${publish.changed}</p>\n`
+  return formNotice(publish.changed, 'warn')
 }
 
 type Release = Data<'planPublication'>['release']

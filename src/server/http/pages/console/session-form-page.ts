@@ -4,6 +4,7 @@ import { consoleText } from '../../../../web/text/en-console.ts'
 import { Failure } from '../../../core/failure.ts'
 import type { EventId } from '../../../core/ids.ts'
 import { idIn } from '../attendee/site.ts'
+import { answer } from '../form.ts'
 import { type Html, html } from '../html.ts'
 import type { Attempt, ConsoleForm, ConsolePage, ConsoleRequest } from './console.ts'
 import { type Edit, openEdit } from './edit.ts'
@@ -150,7 +151,7 @@ ${
 const createdNotice = (attempt: Attempt | undefined): Html | undefined =>
   attempt?.data === undefined
     ? undefined
-    : html`<p class="notice ok" role="status">${words.speakerCreated((attempt.data as Data<'createSpeaker'>).speaker.name)}</p>\n`
+    : formNotice(words.speakerCreated((attempt.data as Data<'createSpeaker'>).speaker.name), 'ok')
 
 /** Buttons that create the speakers who were named and do not exist. The first button of a form is that of Enter, so they are last. */
 function newSpeakers(edit: Edit, { speakers }: Draft, action: string): Html | undefined {

@@ -2,6 +2,7 @@ import type { Draft, DraftSpeaker } from '../../../../contract/editing.ts'
 import { consoleText } from '../../../../web/text/en-console.ts'
 import { findByWords, fold } from '../../../core/folded-text.ts'
 import { aboutOf, avatar } from '../attendee/persons.ts'
+import { answer } from '../form.ts'
 import { type Html, html } from '../html.ts'
 import { longestSearch, pager, searchedIn, skippedIn } from '../paging.ts'
 import type { ConsolePage, ConsoleRequest } from './console.ts'
@@ -41,8 +42,7 @@ export const speakersPage: ConsolePage = {
     const all = listOf((await request.read('getDraft', {})).draft, request)
     const create = html`<a class="button primary" href="${base}${path}/new">${words.create}</a>`
     const heading = html`<div class="head"><h1>${words.title}</h1>${all.length > 0 && create}</div>`
-    const erased =
-      query.get('erased') === null ? undefined : html`<p class="notice ok" role="status">${words.erased}</p>\n`
+    const erased = query.get('erased') === null ? undefined : formNotice(words.erased, 'ok')
     if (all.length === 0) return { title: words.title, heading, content: html`${erased}${emptyList(base, create)}` }
     const q = searchedIn(query)
     const show = query.get('show') ?? ''
