@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Failure } from '../../../core/failure.ts'
 import { isLoopback } from '../../../core/loopback.ts'
-import { answer } from '../form.ts'
+import { formNotice } from '../form.ts'
 import { type Html, html } from '../html.ts'
 import { type OwnPage, type Pages, sendPage } from '../page.ts'
 
