@@ -4,8 +4,8 @@ import { messageOf, OperatorError } from '../../../core/errors.ts'
 
 /** Files in an archive; a program has a handful. */
 const maxEntries = 100
-/** Uncompressed size of all files together; the largest programs have a few megabytes. */
-const maxBytes = 100_000_000
+/** Uncompressed size of all files together, in megabytes; the largest programs have a few. */
+const maxMegabytes = 100
 
 export interface ZipEntry {
   name: string
@@ -27,6 +27,7 @@ export async function readZip(
   archive: Buffer,
   archiveName: string,
   isWanted: (name: string) => boolean = isVisible,
+  megabytes = maxMegabytes,
 ): Promise<ZipEntry[]> {
   const refuse = (reason: string) => new OperatorError(`${archiveName} cannot be unpacked: ${reason}.`)
   try {
@@ -35,7 +36,7 @@ export async function readZip(
     for await (const entry of zip.eachEntry()) if (isWanted(entry.fileName)) files.push(entry)
     if (files.length > maxEntries) throw refuse(`it has ${files.length} files, and at most ${maxEntries} are allowed`)
     const size = files.reduce((sum, { uncompressedSize }) => sum + uncompressedSize, 0)
-    if (size > maxBytes) throw refuse('its files are larger than 100 MB in total')
+    if (size > megabytes * 1_000_000) throw refuse(`its files are larger than ${megabytes} MB in total`)
     const entries: ZipEntry[] = []
     for (const file of files) {
       if (file.isEncrypted()) throw refuse(`${file.fileName} is encrypted`)

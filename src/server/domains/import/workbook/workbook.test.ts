@@ -142,9 +142,17 @@ test.each([
   ],
   ['with text in row 1048576', sheet1(cell('A1048576')), /row 1048576 has text, and only 100000 rows can be read/],
   ['with text in column XFD', sheet1(cell('XFD1')), /cell XFD1 has text, and only 500 columns can be read/],
-  ['with 200 MB', sheet1(Buffer.alloc(200_000_000, ' ')), /larger than 100 MB/],
+  ['with 200 MB', sheet1(Buffer.alloc(200_000_000, ' ')), /larger than 40 MB/],
 ])('a workbook %s is refused with the reason', async (_, bytes, reason) => {
   await expect(read(bytes)).rejects.toThrow(reason)
+})
+
+test('a sheet that a workbook lists a thousand times is read once', async () => {
+  const list = '<sheet name="A" r:id="sheet1"/>'.repeat(1_000)
+  const files = { 'xl/workbook.xml': `<workbook><sheets>${list}</sheets></workbook>` }
+  let reads = 0
+  await read(workbookOf({ A: [['x']] }, { files }), () => ++reads > 9_000)
+  expect(reads).toBe(1)
 })
 
 test('a text that many cells share is counted in each', async () => {

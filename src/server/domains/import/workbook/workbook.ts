@@ -10,10 +10,13 @@ import { readSheet, type SharedParts, type SheetText, unescapeText } from './she
 /** What an archive is, if it is a document of an office program. */
 export type OfficeKind = 'workbook' | 'OpenDocument' | 'other'
 
+/** Of the XML that is read, unpacked: a list of 10,000 people has about ten, and the most takes seconds. */
+const maxMegabytes = 40
+
 /** Tells from its content, as names are arbitrary. @throws OperatorError as `readZip` */
 export async function officeKindOf(archive: Buffer, name: string): Promise<OfficeKind | undefined> {
   const signs = ['[Content_Types].xml', 'mimetype', 'Index/Document.iwa', 'Index.zip']
-  const entries = await readZip(archive, name, (entry) => signs.includes(entry))
+  const entries = await readZip(archive, name, (entry) => signs.includes(entry), maxMegabytes)
   const contents = new Map(entries.map(({ name, bytes }) => [name, bytes]))
   const types = contents.get('[Content_Types].xml')
   if (types) return workbookType.test(types.toString('latin1')) ? 'workbook' : 'other'
@@ -42,7 +45,8 @@ export async function readWorkbook(
   isTable: (text: string) => boolean,
 ): Promise<SheetText> {
   // Pictures, charts and macros are not unpacked.
-  const entries = await readZip(archive, name, (entry) => /\.(?:xml|rels)$/i.test(entry) && !unused.test(entry))
+  const isUsed = (entry: string) => /\.(?:xml|rels)$/i.test(entry) && !unused.test(entry)
+  const entries = await readZip(archive, name, isUsed, maxMegabytes)
   try {
     const { sheets, shared } = readParts(entries)
     let first: [Sheet, SheetText] | undefined
@@ -88,6 +92,7 @@ function readParts(entries: readonly ZipEntry[]): { sheets: Sheet[]; shared: Sha
   const named = (type: string) => partAt(relations.find((relation) => relation.type === type)?.target ?? '')
   const byId = new Map(relations.map((relation) => [relation.id, relation]))
   const sheets: Sheet[] = []
+  const read = new Set<Buffer>()
   let is1904 = false
   readOfficeXml(workbook, {
     open: (name, attributes) => {
@@ -96,7 +101,9 @@ function readParts(entries: readonly ZipEntry[]): { sheets: Sheet[]; shared: Sha
       const id = Object.entries(attributes).find(([name]) => name.endsWith(':id'))?.[1] ?? ''
       const relation = byId.get(id)
       const bytes = relation?.type === 'worksheet' ? partAt(relation.target) : undefined
-      if (bytes) sheets.push({ name: attributes.name ?? '', bytes })
+      // Each part is read once: a hostile list of sheets may repeat one.
+      if (bytes && !read.has(bytes)) sheets.push({ name: attributes.name ?? '', bytes })
+      if (bytes) read.add(bytes)
     },
   })
   const shared = { strings: readStrings(named('sharedStrings')), kinds: readFormats(named('styles')), is1904 }
