@@ -120,9 +120,14 @@ function show({ type, style, value = '', text }: Cell, { strings, kinds, is1904 
   return type === 'd' ? value : writeNumber(value, kinds[style] ?? 'number', is1904)
 }
 
-/** Restores characters that XML cannot have: `_x000D_` is a carriage return. */
-export const unescapeText = (text: string): string =>
-  text.replace(/_x([\da-f]{4})_/gi, (_, code) => String.fromCharCode(Number.parseInt(code, 16)))
+/** Excel allows 32,767. */
+const maxCellCharacters = 200_000
+
+/** Restores characters that XML cannot have: `_x000D_` is a carriage return. @throws WorkbookError if it is too long */
+export function unescapeText(text: string): string {
+  if (text.length > maxCellCharacters) throw new WorkbookError('a cell has more than 200,000 characters')
+  return text.replace(/_x([\da-f]{4})_/gi, (_, code) => String.fromCharCode(Number.parseInt(code, 16)))
+}
 
 /** As wide as the widest row, so that headings have a cell for each. An empty row is an empty line. */
 const writeRow = (cells: readonly string[], width: number): string =>

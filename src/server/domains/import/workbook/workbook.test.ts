@@ -142,6 +142,11 @@ test.each([
   ],
   ['with text in row 1048576', sheet1(cell('A1048576')), /row 1048576 has text, and only 100000 rows can be read/],
   ['with text in column XFD', sheet1(cell('XFD1')), /cell XFD1 has text, and only 500 columns can be read/],
+  [
+    'with a cell of a million characters',
+    sheet1(sheetOf([['_x000A_'.repeat(150_000)]])),
+    /more than 200,000 characters/,
+  ],
   ['with 200 MB', sheet1(Buffer.alloc(200_000_000, ' ')), /larger than 40 MB/],
 ])('a workbook %s is refused with the reason', async (_, bytes, reason) => {
   await expect(read(bytes)).rejects.toThrow(reason)
