@@ -9,7 +9,7 @@ import { defaultLimits } from '../../../../contract/limits.ts'
 import { apply, plan, startWithEditor, toFile } from '../by-request/import-program.fixtures.ts'
 import { readProgramBytes } from '../encoding/program-files.ts'
 import { readProgramFile } from '../program/read-program-file.ts'
-import { sheetOf, workbookOf } from './workbook.fixtures.ts'
+import { sheetOf, workbookOf, zipOf } from './workbook.fixtures.ts'
 
 // The first plan of a server starts a process.
 vi.setConfig({ testTimeout: 60_000 })
@@ -22,7 +22,7 @@ const program = {
   Program: [
     ['Our meetup'],
     ['Title', 'Date', 'Start', 'Duration', 'Room', 'Abstract'],
-    ['Opening', day, at(9), { number: 1 / 32, style: 3 }, 'Hall', 'First line\nSecond line'],
+    ['Opening', day, at(9), { number: 1 / 32, style: 3 }, 'Hall', 'First part\n\nSecond part'],
     ['Boats', null, at(10.25), { number: 1 / 24, style: 3 }, 'Pier', ''],
   ],
   Rooms: [['Room'], ['Hall']],
@@ -47,7 +47,11 @@ test('an editor imports a workbook by request', async () => {
   await apply(t.editor, file)
   const { schedule } = await t.ana.client.getSchedule({})
   expect(schedule.events).toMatchObject([
-    { title: 'Opening', starts_at: expect.stringContaining('T09:00'), ends_at: expect.stringContaining('T09:45') },
+    {
+      title: 'Opening',
+      starts_at: expect.stringContaining('T09:00'),
+      ends_at: expect.stringContaining('T09:45'),
+    },
     { title: 'Boats', starts_at: expect.stringContaining('T10:15'), ends_at: expect.stringContaining('T11:15') },
   ])
   expect((await plan(t.editor, file)).counts).toMatchObject({ unchanged: 2, new: 0 })
@@ -105,6 +109,28 @@ test('a workbook of another program has the sessions that its CSV has', async ()
     'Title,Date,Start,End,Room,Speaker\nOpening,2030-05-14,09:00,09:30,Main hall,Ana Cruz\nLunch,2030-05-14,later,,Main hall,\n'
   const file = readFileSync(new URL('fixtures/program.xlsx', import.meta.url))
   expect(await read(file, 'program.xlsx')).toEqual(await read(Buffer.from(csv), 'program.xlsx'))
+})
+
+test('a cell of several lines has them, and those below it are in their row all the same', async () => {
+  const { sessions } = await read(await workbookOf(program, { formats }), 'meetup.xlsx')
+  expect(sessions).toMatchObject([
+    { line: 3, description: expect.stringMatching(/^<p>First part<\/p>\s*<p>Second part<\/p>\s*$/) },
+    { line: 4, description: '' },
+  ])
+})
+
+test('a zip may have workbooks, too', async () => {
+  const sessions = await workbookOf(
+    {
+      A: [
+        ['Title', 'Date', 'Start', 'venue_id'],
+        ['Opening', day, at(9), 7],
+      ],
+    },
+    { formats },
+  )
+  const archive = await zipOf({ 'sessions.xlsx': sessions, 'venues.csv': 'id,name\n7,Glacier\n' })
+  expect((await read(archive, 'export.zip')).sessions).toMatchObject([{ title: 'Opening', room: 'Glacier' }])
 })
 
 test('any table has the same plan as a workbook and as CSV', async () => {
