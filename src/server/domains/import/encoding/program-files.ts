@@ -3,8 +3,8 @@ import { OperatorError } from '../../../core/errors.ts'
 import { isSpeakerTable, isVenueTable } from '../csv/directories.ts'
 import { isProgramTable } from '../csv/program-csv.ts'
 import { officeKindOf, readWorkbook } from '../workbook/workbook.ts'
+import { isZip, readZip, type ZipEntry } from '../workbook/zip.ts'
 import { type DecodedText, decodeText } from './decode-text.ts'
-import { isZip, readZip, type ZipEntry } from './zip.ts'
 
 /** A file as decoded text, with its name for messages. */
 interface NamedText extends DecodedText {

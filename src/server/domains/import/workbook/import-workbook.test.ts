@@ -153,7 +153,7 @@ test('any table has the same plan as a workbook and as CSV', async () => {
         expect(await read(workbook, 'a.csv')).toEqual(await read(Buffer.from(quoted.join('\n')), 'a.csv'))
       },
     ),
-    { numRuns: 200 },
+    { numRuns: 100 },
   )
 })
 

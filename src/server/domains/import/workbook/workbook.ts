@@ -1,11 +1,11 @@
 import { posix } from 'node:path'
 import { quote } from '../../../core/clean-text.ts'
 import { OperatorError } from '../../../core/errors.ts'
-import { readZip, type ZipEntry } from '../encoding/zip.ts'
 import type { ImportWarning } from '../source.ts'
 import { kindOfFormat } from './number-format.ts'
 import { readOfficeXml, WorkbookError } from './office-xml.ts'
 import { readSheet, type SharedParts, type SheetText, unescapeText } from './sheet.ts'
+import { readZip, type ZipEntry } from './zip.ts'
 
 /** What an archive is, if it is a document of an office program. */
 export type OfficeKind = 'workbook' | 'OpenDocument' | 'other'
