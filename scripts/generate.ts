@@ -135,7 +135,7 @@ const headingsPage = (): string =>
   [
     '# Headings in CSV',
     '',
-    `The column headings that \`summit import\` recognizes in a CSV file. ${notice}`,
+    `The column headings that \`summit import\` recognizes in a spreadsheet. ${notice}`,
     '',
     'Case, accents, punctuation, text in brackets and a number at the end are ignored: `startsAt`, `Starts at` and',
     '`STARTS AT (local)` are the same. If several columns match a field, the one with the most likely heading is used. Of',

@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { basename, resolve } from 'node:path'
 import { OperatorError } from '../server/core/errors.ts'
+import { isParticipantsTable } from '../server/domains/import/csv/participants-csv.ts'
 import type { DecodedText } from '../server/domains/import/encoding/decode-text.ts'
 import {
   type ProgramFiles,
@@ -19,20 +20,21 @@ export async function readProgramFiles(
   { venues, speakers, encoding }: { venues?: string; speakers?: string; encoding?: string },
 ): Promise<ProgramFiles> {
   const files = await readProgramBytes(await readBytes(path), basename(path), encoding)
-  const readNamed = async (other: string) => toNamedText(await readBytes(other), basename(other), encoding)
+  const readNamed = async (other: string, kind: 'venues' | 'speakers') =>
+    toNamedText(await readBytes(other), basename(other), encoding, kind)
   return {
     ...files,
-    ...(venues !== undefined && { venues: await readNamed(venues) }),
-    ...(speakers !== undefined && { speakers: await readNamed(speakers) }),
+    ...(venues !== undefined && { venues: await readNamed(venues, 'venues') }),
+    ...(speakers !== undefined && { speakers: await readNamed(speakers, 'speakers') }),
   }
 }
 
 /**
- * Reads a text file in the given encoding, or detects it (see `decodeText`).
- * @throws OperatorError if it cannot be read or decoded, or is a workbook or PDF
+ * Reads a list of participants, see `toText`.
+ * @throws OperatorError if it cannot be read or decoded
  */
-export async function readText(path: string, encoding?: string): Promise<DecodedText> {
-  return toText(await readBytes(path), basename(path), encoding)
+export async function readParticipantsFile(path: string, encoding: string | undefined): Promise<DecodedText> {
+  return toText(await readBytes(path), basename(path), encoding, isParticipantsTable)
 }
 
 /** @throws OperatorError if the file cannot be read */

@@ -80,7 +80,7 @@ test.each([
   ['of 200 MB', zip({ 'a.csv': Buffer.alloc(1), 'b.csv': '' }, 200_000_000), /larger than 100 MB/],
   ['with more than its header says', zip({ 'a.csv': Buffer.alloc(5_000_000) }, 10), /cannot be unpacked: /],
   ['with a path out of its folder', zip({ '../a.csv': sessions }), /cannot be unpacked: /],
-  ['that is a workbook', zip({ '[Content_Types].xml': '', 'xl/a.xml': '' }), /Save the sheet as CSV first/],
+  ['that is a document of Word', zip({ '[Content_Types].xml': '', 'word/a.xml': '' }), /save it as an Excel workbook/],
   ['that is cut off', zip({ 'a.csv': sessions }).subarray(0, 60), /cannot be unpacked: /],
 ])('a zip %s is refused with the reason', async (_, archive, reason) => {
   expect(await importing({ 'export.zip': archive }, 'export.zip')).toEqual({

@@ -150,12 +150,14 @@ test('a program is replaced by one that shares no session with it only with --re
 })
 
 test.each(['program', 'participants'])(
-  'a workbook given as %s is rejected with advice to save it as CSV',
+  'an old workbook given as %s is rejected with advice how to save it',
   async (list) => {
     await using folder = await createTemporaryFolder()
-    const file = join(folder.path, 'people.xlsx')
-    await writeFile(file, Buffer.from('504b030414000600080000002100ff', 'hex'))
-    const err = 'people.xlsx is an Excel workbook or another archive. Save the sheet as CSV first.\n'
+    const file = join(folder.path, 'people.xls')
+    await writeFile(file, Buffer.from('d0cf11e0a1b11ae1', 'hex'))
+    const err =
+      'people.xls is an Excel workbook in the format before 2007 (.xls), which cannot be read. Open it in the program that made ' +
+      'it, and save it as an Excel workbook (.xlsx) or as CSV.\n'
     expect(await runSummitInProcess(['import', list, file], { DATA_DIR: folder.path })).toEqual({
       code: 1,
       out: '',

@@ -236,7 +236,7 @@ export const imports = {
     path: '/api/participants/import/plan',
     tag: 'Organizers',
     summary: 'Plan the import of participants',
-    description: 'Says what a spreadsheet, saved as CSV, would change, and changes nothing.',
+    description: 'Says what a spreadsheet, an Excel workbook (.xlsx) or CSV, would change, and changes nothing.',
     access: { organizers: 'desk', letsSignIn: 'participants' },
     params: record({}),
     body: record(participantsFile),

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { revokeCredential } from '../../src/server/auth/credentials.ts'
-import { readZip } from '../../src/server/domains/import/encoding/program-files.ts'
+import { readZip } from '../../src/server/domains/import/workbook/zip.ts'
 import type { TestApp } from '../app.ts'
 import { send } from '../contract/requests.ts'
 import { inCommand } from '../in-command.ts'

@@ -60,6 +60,7 @@ const order = [
   'domains/import/csv',
   'domains/import/frab',
   'domains/import/icalendar',
+  'domains/import/workbook',
   'domains/import/encoding',
   'domains/import/pretalx',
   'domains/import/formats',

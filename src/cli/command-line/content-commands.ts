@@ -32,10 +32,10 @@ export function addImportCommands(summit: Command, load: LoadForCommand): void {
     )
     .option('--replace', 'the file is the whole program, even if most sessions imported before are missing from it')
     .option('--draft', 'write sessions as drafts, which only editors see until they publish them')
-    .option('--venues <file>', 'names of the rooms, for a CSV that has only their numbers')
-    .option('--speakers <file>', 'names of the speakers, for a CSV that has only their numbers')
+    .option('--venues <file>', 'names of the rooms, for a spreadsheet that has only their numbers')
+    .option('--speakers <file>', 'names of the speakers, for a spreadsheet that has only their numbers')
     .option('--encoding <name>', encodingHelp)
-    .option('--first-day <date>', 'YYYY-MM-DD, for a CSV with days such as "Thursday", "Day 1" or "14.3."')
+    .option('--first-day <date>', 'YYYY-MM-DD, for a spreadsheet with days such as "Thursday", "Day 1" or "14.3."')
     .action(async (file, options) =>
       (await import('../commands/import-program.ts')).importProgram((await load()).config, file, {
         ...options,
@@ -44,7 +44,7 @@ export function addImportCommands(summit: Command, load: LoadForCommand): void {
     )
   imports
     .command('participants')
-    .description('import a spreadsheet of participants, saved as CSV')
+    .description('import a spreadsheet of participants, an Excel workbook (.xlsx) or CSV')
     .argument('<file>')
     .option('--apply', 'apply the plan; without this, the plan is only printed')
     .option('--all', 'show every change, not only the first 20 of each kind')

@@ -12,7 +12,7 @@ import {
   prepareParticipants,
 } from '../../server/domains/import/participants/participants-plan.ts'
 import { listAllParticipants } from '../../server/domains/participants/participants.ts'
-import { readText } from '../import-files.ts'
+import { readParticipantsFile } from '../import-files.ts'
 import { type PlanOptions, planOrApply } from '../plan-or-apply.ts'
 import { formatPlan, formatUnused } from '../plan-report.ts'
 
@@ -23,13 +23,13 @@ interface Options extends PlanOptions {
   encoding?: string
 }
 
-/** `summit import participants FILE.csv`: prints the plan, and with `--apply` carries it out. */
+/** `summit import participants FILE`: prints the plan, and with `--apply` carries it out. */
 export async function importParticipants(
   config: Config,
   file: string,
   { apply = false, all = false, samePerson = false, encoding }: Options,
 ): Promise<void> {
-  const decoded = await readText(file, encoding)
+  const decoded = await readParticipantsFile(file, encoding)
   const parsed = parseParticipants(decoded.text, config.limits)
   const { participants, unused } = parsed
   const warnings = [...decoded.warnings, ...parsed.warnings]

@@ -505,9 +505,9 @@ export const consoleText = {
     lead: 'Choose the file that has the program. First you see what it would change; nothing changes before you say so.',
     file: 'File with the program',
     fileHint:
-      'A spreadsheet saved as CSV, with at least a title and a start for each session; schedule.xml or schedule.json of frab, ' +
-      'pretalx and Pentabarf; JSON of Sessionize; an iCalendar file (.ics); or a zip of these. In Excel, LibreOffice or ' +
-      'Google Sheets, save the sheet as CSV first. You can also drop the file here.',
+      'A spreadsheet as an Excel workbook (.xlsx) or CSV, with at least a title and a start for each session; schedule.xml or ' +
+      'schedule.json of frab, pretalx and Pentabarf; JSON of Sessionize; an iCalendar file (.ics); or a zip of these. From Google ' +
+      'Sheets, download it as Microsoft Excel; in LibreOffice, save a copy as .xlsx. You can also drop the file here.',
     visibility: 'When do attendees see it?',
     draft: 'Sessions become drafts: attendees see them once you publish.',
     atOnce: 'At once.',
@@ -642,8 +642,8 @@ export const consoleText = {
     lead: 'Choose the list of participants, such as that of your ticket shop. First you see what it would change.',
     file: 'File with participants',
     fileHint:
-      'A spreadsheet saved as CSV, with the e-mail address or the employee number of each person. Of an Excel or LibreOffice ' +
-      'file, save the sheet as CSV first. You can also drop the file here.',
+      'A spreadsheet as an Excel workbook (.xlsx) or CSV, with the e-mail address or the employee number of each person. From ' +
+      'Google Sheets, download it as Microsoft Excel; in LibreOffice, save a copy as .xlsx. You can also drop the file here.',
     samePerson: 'Rows with another e-mail address are the person with their number or name, who gets the new address.',
     samePersonHint: 'They sign in with the new address then, and are signed out everywhere. Check those rows first.',
     planTitle: 'What this file changes',

@@ -78,7 +78,7 @@ test('a list that has changed meanwhile is shown as it is now, and one that is n
   expect(await t.names()).toContain('Kim Lee')
   for (const [bad, sentence] of [
     [new File([''], 'people.csv'), 'The file is empty.'],
-    [new File(['PK\x03\x04'], 'people.xlsx'), 'Save the sheet as CSV first.'],
+    [new File(['PK\x03\x04'], 'people.xlsx'), 'Save or download it again.'],
     [new File(['Colour\nred'], 'people.csv'), 'e-mail'],
   ] as const) {
     const { status, words } = await dora.submit(path, plan, { file: bad })

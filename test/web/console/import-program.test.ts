@@ -124,10 +124,7 @@ test('a file that cannot be imported says what to do, and the options stay', asy
   for (const [file, sentences] of [
     [undefined, ['Choose a file.']],
     [new File([''], 'program.csv'), ['The file is empty.', 'Mend this in the file']],
-    [
-      new File(['PK\x03\x04xxxx'], 'program.xlsx'),
-      ['program.xlsx is an Excel workbook or another archive. Save the sheet as CSV first.'],
-    ],
+    [new File(['PK\x03\x04xxxx'], 'program.xlsx'), ['program.xlsx cannot be unpacked', 'Save or download it again.']],
     [
       new File([new Uint8Array([0x7b, 0x22, 0x61, 0x22, 0x3a, 0x22, 0xff, 0x22, 0x7d])], 'a.json'),
       ['a.json is not valid UTF-8', 'name its encoding: “Encoding” under Options.'],

@@ -11,7 +11,7 @@ export const programFormats = {
   'pretalx schedule (JSON)': 'a pretalx schedule as JSON',
   'JSON list': 'a list of objects as JSON with at least a title and a start',
   iCalendar: 'iCalendar',
-  CSV: 'CSV with at least a title and a start column',
+  CSV: 'CSV or an Excel workbook (.xlsx) with at least a title and a start column',
 } as const
 
 export type ProgramFormat = keyof typeof programFormats

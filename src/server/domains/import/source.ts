@@ -157,8 +157,10 @@ export interface SourceSession {
 export const isExported = ({ shownAt }: SourceSession): boolean => shownAt !== undefined
 
 export interface ParsedProgram {
-  /** `XML` or `JSON` for a file that is not valid, `unknown` for any other that is not supported. */
-  format: ProgramFormat | 'XML' | 'JSON' | 'unknown'
+  /**
+   * `XML` or `JSON` for a file that is not valid, `unknown` for any other that is not supported. A workbook is read like CSV.
+   */
+  format: ProgramFormat | 'Excel workbook' | 'XML' | 'JSON' | 'unknown'
   sessions: SourceSession[]
   /** What the file says of the conference; absent if nothing. */
   conference?: SourceConference

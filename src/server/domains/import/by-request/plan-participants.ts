@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises'
 import { type ParticipantsPlan, participantChanges } from '../../../../contract/imports.ts'
 import type { Limits } from '../../../../contract/limits.ts'
 import { OperatorError } from '../../../core/errors.ts'
-import { parseParticipants } from '../csv/participants-csv.ts'
+import { isParticipantsTable, parseParticipants } from '../csv/participants-csv.ts'
 import { toText } from '../encoding/program-files.ts'
 import type { KnownLogins } from '../participants/login-plan.ts'
 import type { ParticipantRow } from '../participants/participant-identities.ts'
@@ -36,7 +36,7 @@ export async function planSpreadsheet(job: ParticipantsJob): Promise<PlannedSpre
   const { path, name, encoding, choices, limits, people, logins, erased } = job
   try {
     const bytes = await readFile(path)
-    const { text, warnings: ofEncoding } = toText(bytes, name, encoding)
+    const { text, warnings: ofEncoding } = await toText(bytes, name, encoding, isParticipantsTable)
     const { participants: rows, warnings: ofRows, unused } = parseParticipants(text, limits)
     if (rows.length === 0) return { rejected: [...ofEncoding, ...ofRows] }
     const { participants, warnings, loginWarnings } = planParticipants(rows, people, logins, choices)

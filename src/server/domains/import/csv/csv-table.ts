@@ -33,6 +33,12 @@ export interface CsvTable<Field extends string> {
 const maxHeaderRow = 30
 const delimiters = [',', ';', '\t', '|']
 
+/**
+ * Takes the place of a line break within a cell of a workbook, so that each line is a row. It is one in Unicode, and becomes
+ * a common one when the line is split into cells.
+ */
+export const lineSeparator = '\u2028'
+
 /** A row of cells, with the 1-based line on which it starts. */
 export interface Line {
   line: number
@@ -52,7 +58,7 @@ function splitRows(text: string, delimiter: string, to?: number): { lines: Line[
       // A quote within an unquoted cell (a 15" screen) is an ordinary character.
       relax_quotes: true,
       on_record: (cells, { lines: ended }) => {
-        lines.push({ line, cells: cells.map((cell) => unguardFormulas(cell.trim())) })
+        lines.push({ line, cells: cells.map((cell) => unguardFormulas(cell.trim().replaceAll(lineSeparator, '\n'))) })
         line = ended + 1
         return null
       },

@@ -33,6 +33,10 @@ const columnsOf = (prefixes: readonly string[], synonyms: string): Headings<Dire
 const venueColumns = columnsOf(['venue', 'room', 'location'], 'venue, room, location, raum')
 const speakerColumns = columnsOf(['speaker', 'presenter'], 'speaker, presenter, referent')
 
+/** Whether a text is CSV of rooms or of speakers with their number or key. */
+export const isVenueTable = (text: string): boolean => readTable(text, venueColumns, 2)?.columns.has('key') ?? false
+export const isSpeakerTable = (text: string): boolean => readTable(text, speakerColumns, 2)?.columns.has('key') ?? false
+
 /** Reads the names of rooms by their number or key, from CSV or a list in JSON. @throws DirectoryError */
 export function readVenues(text: string, fileName: string): Map<string, string> {
   return new Map(readDirectory(text, fileName, 'venues', venueColumns).map(({ key, get }) => [key, get('name')]))

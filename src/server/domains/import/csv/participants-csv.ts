@@ -10,7 +10,7 @@ import type { ImportWarning, ParsedParticipants, SourceParticipant } from '../so
 import { isCutNumber } from '../times/cell-reader.ts'
 import { withoutAbsent } from './attendance.ts'
 import { acceptedHeadings } from './csv-columns.ts'
-import { type CsvRow, readTable } from './csv-table.ts'
+import { type CsvRow, type CsvTable, readTable } from './csv-table.ts'
 import { type ExportedTableRow, readExportedTable } from './exported-table.ts'
 import { nameOf, type ParticipantColumn, participantColumns } from './participant-columns.ts'
 import { isOfSomebodyElse, participantHeadings } from './participant-headings.ts'
@@ -28,7 +28,7 @@ export const genders: readonly (readonly [letter: string, words: readonly string
 ]
 
 /**
- * Reads a participant spreadsheet saved as CSV. A participant needs an e-mail address or an employee number; everything
+ * Reads a participant spreadsheet as CSV. A participant needs an e-mail address or an employee number; everything
  * else is optional, and empty cells are ignored.
  *
  * @param text the whole file; may begin with a byte order mark
@@ -49,10 +49,7 @@ export function parseParticipants(text: string, limits: Limits): ParsedParticipa
       1,
       `No header row found. The first row has to name the columns. ${acceptedHeadings(participantColumns)}`,
     )
-  // `ID` alone may be that of anything, such as a session.
-  const hasBareId = table.columns.get('employee_no')?.every((at) => /^ids?$/i.test(table.header[at] ?? '')) ?? true
-  const hasName = (['full_name', 'first_name', 'last_name'] as const).some((field) => table.columns.has(field))
-  if (!table.columns.has('email') && hasBareId && !(table.columns.has('employee_no') && hasName)) {
+  if (!canIdentify(table)) {
     const missing = table.columns.has('employee_no')
       ? 'e-mail address, and none for a name'
       : 'e-mail address or employee number'
@@ -70,6 +67,19 @@ export function parseParticipants(text: string, limits: Limits): ParsedParticipa
   if (parsed.participants.length === 0 && warnings.length === 0)
     return rejectFile(table.headerLine, 'The file has a header but no rows.')
   return { ...parsed, warnings, unused: table.unused }
+}
+
+/** Whether a text is CSV with the headings that a list of participants needs. */
+export function isParticipantsTable(text: string): boolean {
+  const table = readTable(text, participantHeadings, 1)
+  return table !== undefined && canIdentify(table)
+}
+
+function canIdentify({ columns, header }: CsvTable<ParticipantColumn>): boolean {
+  // `ID` alone may be that of anything, such as a session.
+  const hasBareId = columns.get('employee_no')?.every((at) => /^ids?$/i.test(header[at] ?? '')) ?? true
+  const hasName = (['full_name', 'first_name', 'last_name'] as const).some((field) => columns.has(field))
+  return columns.has('email') || !hasBareId || (columns.has('employee_no') && hasName)
 }
 
 /** Leaves out rows that cannot be used, or that have the address or number of an earlier one. */
@@ -124,7 +134,7 @@ function cleanParticipant({ values: given, ...row }: Omit<SourceParticipant, 'ke
     delete values[field]
     remarks.push(
       `A spreadsheet has cut the ${numberLabels[field]} ${quote(cell)}; it was ignored. Format the column as text, enter ` +
-        'the number again, and save the file as CSV.',
+        'the number again, and save the file again.',
     )
   }
   const key = values.email?.toLowerCase() || values.employee_no || (row.id === undefined ? '' : `id ${row.id}`)

@@ -40,6 +40,12 @@ export function parseProgramCsv(text: string, limits: Limits, options: ReadingOp
   return table && parseTable(table, 'CSV', limits, options)
 }
 
+/** Whether a text is CSV with the headings that a program needs. */
+export function isProgramTable(text: string): boolean {
+  const table = readTable(text, programHeadings, 2)
+  return table !== undefined && missingColumns(table) === ''
+}
+
 /** Reads the sessions of a table. */
 export function parseTable(
   table: CsvTable<ProgramField>,
@@ -87,7 +93,7 @@ export function parseTable(
       .map((id) => ({ id, line: row.line })),
   )
   if (cut[0]) {
-    const message = `A spreadsheet has cut ids such as ${quote(cut[0].id)}; they were ignored. Format the column as text, enter the ids again, and save the file as CSV.`
+    const message = `A spreadsheet has cut ids such as ${quote(cut[0].id)}; they were ignored. Format the column as text, enter the ids again, and save the file again.`
     list.warn(cut[0].line, message)
   }
   const isKey = { room: hasKeys(table, 'room'), speaker: hasKeys(table, 'speaker') }

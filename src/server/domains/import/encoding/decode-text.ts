@@ -9,6 +9,8 @@ import { isWesternText, likelyReadings } from './likely-encodings.ts'
 export interface DecodedText {
   text: string
   warnings: ImportWarning[]
+  /** Whether it is a sheet of a workbook, as CSV. */
+  isWorkbook?: true
 }
 
 /** U+FFFD, which decoders write in place of invalid bytes. */

@@ -1,7 +1,9 @@
 import { basename } from 'node:path'
-import { buffer } from 'node:stream/consumers'
-import { fromBufferPromise } from 'yauzl'
-import { messageOf, OperatorError } from '../../../core/errors.ts'
+import { OperatorError } from '../../../core/errors.ts'
+import { isSpeakerTable, isVenueTable } from '../csv/directories.ts'
+import { isProgramTable } from '../csv/program-csv.ts'
+import { officeKindOf, readWorkbook } from '../workbook/workbook.ts'
+import { isZip, readZip, type ZipEntry } from '../workbook/zip.ts'
 import { type DecodedText, decodeText } from './decode-text.ts'
 
 /** A file as decoded text, with its name for messages. */
@@ -16,11 +18,8 @@ export interface ProgramFiles {
   speakers?: NamedText | undefined
 }
 
-const isZip = (bytes: Buffer) => bytes.toString('latin1', 0, 4) === 'PK\x03\x04'
-
-/** Workbooks are archives, too. */
-const isWorkbook = (entries: readonly ZipEntry[]) =>
-  entries.some(({ name }) => name === '[Content_Types].xml' || name === 'content.xml')
+/** Whether a text is a table with the headings that a file of its kind needs; it chooses the sheet of a workbook. */
+type TableTest = (text: string) => boolean
 
 /**
  * Reads the file of a program, or a zip that holds it along with the files of its venues and speakers.
@@ -31,20 +30,22 @@ export async function readProgramBytes(
   name: string,
   encoding: string | undefined,
 ): Promise<ProgramFiles> {
-  if (isZip(bytes) && !/\.(?:xlsx|xlsm|ods)$/i.test(name)) return unpack(bytes, name, encoding)
-  return { program: toNamedText(bytes, name, encoding) }
+  if (isZip(bytes) && (await officeKindOf(bytes, name)) === undefined) return unpack(bytes, name, encoding)
+  return { program: await toNamedText(bytes, name, encoding, 'program') }
 }
 
-export const toNamedText = (bytes: Buffer, name: string, encoding: string | undefined): NamedText => ({
-  name,
-  ...toText(bytes, name, encoding),
-})
+const tables = { program: isProgramTable, venues: isVenueTable, speakers: isSpeakerTable }
+
+export const toNamedText = async (
+  bytes: Buffer,
+  name: string,
+  encoding: string | undefined,
+  kind: keyof typeof tables,
+): Promise<NamedText> => ({ name, ...(await toText(bytes, name, encoding, tables[kind])) })
 
 async function unpack(bytes: Buffer, name: string, encoding: string | undefined): Promise<ProgramFiles> {
   const entries = await readZip(bytes, name)
-  // Throws the error that a workbook has to be saved as CSV.
-  if (isWorkbook(entries)) toText(bytes, name)
-  const texts = entries.filter(({ name }) => /\.(?:csv|tsv|txt|json|xml|ics)$/i.test(name))
+  const texts = entries.filter(({ name }) => /\.(?:csv|tsv|txt|xlsx|json|xml|ics)$/i.test(name))
   const named = (words: RegExp) => texts.filter(({ name }) => words.test(basename(name)))
   const [venues, ...otherVenues] = named(/venue|room|location|raum|räume/i)
   const [speakers, ...otherSpeakers] = named(/speaker|presenter|referent|people/i)
@@ -57,68 +58,52 @@ async function unpack(bytes: Buffer, name: string, encoding: string | undefined)
       `${name} must contain one program, such as sessions.csv, and at most one file each of venues and speakers, such as venues.csv and speakers.csv. Its files: ${list}.`,
     )
   }
-  const toNamed = (entry: ZipEntry | undefined) => entry && toNamedText(entry.bytes, `${name}/${entry.name}`, encoding)
+  const toNamed = (entry: ZipEntry, kind: keyof typeof tables) =>
+    toNamedText(entry.bytes, `${name}/${entry.name}`, encoding, kind)
   return {
-    program: toNamedText(program.bytes, `${name}/${program.name}`, encoding),
-    venues: toNamed(venues),
-    speakers: toNamed(speakers),
+    program: await toNamed(program, 'program'),
+    venues: venues && (await toNamed(venues, 'venues')),
+    speakers: speakers && (await toNamed(speakers, 'speakers')),
   }
 }
 
+const saveAs = 'Open it in the program that made it, and save it as an Excel workbook (.xlsx) or as CSV.'
+
 /** The signatures of common binary files, with advice for the organizer. */
 const binaryFiles: readonly (readonly [magic: Buffer, message: string])[] = [
-  [Buffer.from('PK\x03\x04', 'latin1'), 'is an Excel workbook or another archive. Save the sheet as CSV first.'],
-  [Buffer.from('d0cf11e0a1b11ae1', 'hex'), 'is an old Excel workbook. Save the sheet as CSV first.'],
   [Buffer.from('ffd8ff', 'hex'), 'is an image. Photos and banners have an import of their own.'],
   [Buffer.from('89504e47', 'hex'), 'is an image. Photos and banners have an import of their own.'],
   [Buffer.from('%PDF-'), 'is a PDF, which cannot be imported. Export the data from the program that made it.'],
 ]
 
+/** The beginning of documents of Office before 2007, and of newer ones that are encrypted. */
+const compoundFile = Buffer.from('d0cf11e0a1b11ae1', 'hex')
+
 /**
- * Reads a text in the given encoding, or detects it (see `decodeText`).
- * @throws OperatorError if the bytes cannot be decoded, or are a workbook, an image or a PDF
+ * Reads a text in the given encoding, or detects it (see `decodeText`); of an Excel workbook, one sheet as CSV.
+ * @param isTable chooses the sheet
+ * @throws OperatorError if the bytes cannot be decoded, or are another document, an image or a PDF
  */
-export function toText(bytes: Buffer, name: string, encoding?: string): DecodedText {
-  const binaryFile = binaryFiles.find(([magic]) => bytes.subarray(0, magic.length).equals(magic))
+export async function toText(
+  bytes: Buffer,
+  name: string,
+  encoding: string | undefined,
+  isTable: TableTest,
+): Promise<DecodedText> {
+  const startsWith = (magic: Buffer) => bytes.subarray(0, magic.length).equals(magic)
+  if (startsWith(compoundFile)) throw new OperatorError(`${name} ${describeCompoundFile(bytes)}`)
+  const binaryFile = binaryFiles.find(([magic]) => startsWith(magic))
   if (binaryFile) throw new OperatorError(`${name} ${binaryFile[1]}`)
-  return decodeText(bytes, name, encoding)
+  if (!isZip(bytes)) return decodeText(bytes, name, encoding)
+  const kind = await officeKindOf(bytes, name)
+  if (kind === 'workbook') return { ...(await readWorkbook(bytes, name, isTable)), isWorkbook: true }
+  if (kind === 'OpenDocument')
+    throw new OperatorError(`${name} is an OpenDocument file, which cannot be read. ${saveAs}`)
+  if (kind === 'other') throw new OperatorError(`${name} is an office document that cannot be read. ${saveAs}`)
+  throw new OperatorError(`${name} is an archive. Unpack it, and import the file that is in it.`)
 }
 
-/** Files in an archive; a program has a handful. */
-const maxEntries = 100
-/** Uncompressed size of all files together; the largest programs have a few megabytes. */
-const maxBytes = 100_000_000
-
-interface ZipEntry {
-  name: string
-  bytes: Buffer
-}
-
-/**
- * Reads the files of a zip archive, without folders and hidden files. Sizes are checked before anything is unpacked,
- * and yauzl stops when a file turns out longer than its header says.
- *
- * @throws OperatorError if it is damaged, encrypted or too large
- */
-export async function readZip(archive: Buffer, archiveName: string): Promise<ZipEntry[]> {
-  const refuse = (reason: string) => new OperatorError(`${archiveName} cannot be unpacked: ${reason}.`)
-  try {
-    const zip = await fromBufferPromise(archive)
-    if (zip.entryCount > maxEntries)
-      throw refuse(`it has ${zip.entryCount} files, and at most ${maxEntries} are allowed`)
-    const files = []
-    for await (const entry of zip.eachEntry()) if (!/(?:^|\/)(?:[._]|$)/.test(entry.fileName)) files.push(entry)
-    const size = files.reduce((sum, { uncompressedSize }) => sum + uncompressedSize, 0)
-    if (size > maxBytes) throw refuse('its files are larger than 100 MB in total')
-    const entries: ZipEntry[] = []
-    for (const file of files) {
-      if (file.isEncrypted()) throw refuse(`${file.fileName} is encrypted`)
-      const bytes = await buffer(await zip.openReadStreamPromise(file))
-      entries.push({ name: file.fileName, bytes })
-    }
-    return entries
-  } catch (error) {
-    if (error instanceof OperatorError) throw error
-    throw refuse(messageOf(error))
-  }
-}
+const describeCompoundFile = (bytes: Buffer): string =>
+  bytes.includes(Buffer.from('EncryptedPackage', 'utf16le'))
+    ? 'is protected by a password. Open it, remove the password, and save it again.'
+    : `is an Excel workbook in the format before 2007 (.xls), which cannot be read. ${saveAs}`

@@ -90,7 +90,7 @@ export function parseProgram(
   }
   if (start.startsWith('<')) return parseXml(clean, limits, options)
   if (start.startsWith('{') || start.startsWith('[')) return parseJson(clean, fileName, limits, options)
-  if (/\.[ct]sv$/i.test(fileName))
+  if (/\.(?:[ct]sv|xls[xm])$/i.test(fileName))
     return unknownFormat(
       `${quote(fileName)} has no row of headings for a program: above its sessions, one row has to name the columns, among them a title and a start. ${acceptedHeadings(programColumns)}`,
     )

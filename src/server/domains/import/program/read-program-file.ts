@@ -22,7 +22,7 @@ export type ReadingChoices = Pick<ReadingOptions, 'dates' | 'firstDay' | 'timeZo
  * @throws OperatorError if it is a list that was exported, or its venues or speakers cannot be read
  */
 export function readProgramFile(
-  { program: { name, text, warnings }, venues, speakers }: ProgramFiles,
+  { program: { name, text, warnings, isWorkbook }, venues, speakers }: ProgramFiles,
   limits: Limits,
   choices: ReadingChoices,
   stored: readonly EventRow[],
@@ -34,7 +34,8 @@ export function readProgramFile(
     ...readDirectories(venues, speakers),
     storedDays: daysOfEvents(stored.filter((event) => event.source === source && event.source_key !== '')),
   })
-  return { ...program, warnings: [...warnings, ...program.warnings] }
+  const format = isWorkbook && program.format === 'CSV' ? 'Excel workbook' : program.format
+  return { ...program, format, warnings: [...warnings, ...program.warnings] }
 }
 
 const spreadsheetAdvice = `is an export that cannot be imported. To edit sessions in a spreadsheet: ${commandName} export sessions --out sessions.csv`
