@@ -46,6 +46,7 @@ const valuesOf: Readonly<Record<string, Values>> = {
   '/feed/:id': async (client) => idsOf((await client.readFeed({ offset: 0, limit: 1_000 })).posts),
   '/console/sessions/:id': async (client) => idsOf((await client.getDraft({})).draft.events),
   '/console/sessions/:id/move': async (client) => idsOf((await client.getDraft({})).draft.events),
+  '/console/sessions/:id/cancel': async (client) => idsOf((await client.getDraft({})).draft.events),
   '/console/history/:id': async (client) => idsOf((await client.listRevisions({ offset: 0, limit: 100 })).revisions),
   '/people/:id': async (client) => idsOf((await client.listParticipants({ offset: 0, limit: 1_000 })).participants),
 }

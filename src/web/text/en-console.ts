@@ -57,7 +57,7 @@ export const consoleText = {
       'import images': 'The pictures are imported. Attendees see them already.',
       createEvent: 'Created. Attendees see it once it is published.',
       updateEvent: 'Saved.',
-      'updateEvent publication': 'Moved and published.',
+      'updateEvent publication': 'Saved and published. Attendees see it now.',
       deleteEvent: 'Deleted. Attendees who see it do so until this is published.',
       setBanner: 'The picture is saved.',
       updateConference: 'Saved. Attendees see it already.',
@@ -772,19 +772,21 @@ export const consoleText = {
     cancelled: 'Cancelled',
     takesPlace: 'takes place',
     clashes: 'It clashes with what is at the same time:',
+    publishHint: (save: string, saveAndPublish: string) =>
+      `“${save}” is for you and other organizers until you publish it. “${saveAndPublish}” is for everybody at once.`,
+    firstHint: 'Attendees do not see this session until you publish it.',
+    withChanges: 'What else is not published of it, and would be:',
     banner: 'Picture',
     bannerLabel: 'Picture above the session',
     bannerHint: 'It is cropped to 16:9.',
     bannerHintPublished: 'It is cropped to 16:9. Attendees see it at once.',
-    takesPlaceNot: 'If it does not take place',
-    cancel: 'Cancel session',
-    restore: 'Restore session',
-    cancelHint: 'A cancelled session stays in the program, and says so. That is kinder than one that has vanished.',
-    cancelledHint:
-      'It is cancelled. Once that is published, attendees see it crossed out in the program, with “This session was cancelled.”',
+    cancel: 'Cancel session…',
+    restore: 'Restore session…',
     delete: 'Delete session',
     deleteHint: 'A deleted session is gone from the list. You can undo it.',
-    deleteHintPublished: 'A deleted session is gone from the program once that is published. You can undo it.',
+    deleteHintPublished:
+      'A deleted session is gone from the program, without a word, once that is published. To tell attendees, cancel it ' +
+      'instead. You can undo it.',
   },
 
   move: {
@@ -800,14 +802,31 @@ export const consoleText = {
     free: (room: string) => `${room} – free`,
     taken: (room: string, session: string) => `${room} – taken: ${session}`,
     look: 'See what clashes',
+    lookFailed:
+      'The server could not be asked what clashes. Which rooms are free is as it was before: press “See what clashes”.',
     noClash: (slot: string) => `Nothing clashes: ${slot}`,
     move: 'Move',
     moveAndPublish: 'Move and publish',
-    publishHint:
-      'Move is for you and other organizers until you publish it. Move and publish is for everybody at once.',
-    firstHint: 'Attendees do not see this session yet. Move and publish shows it to everybody.',
-    withChanges: 'What else is not published of it, and would be:',
     needsDay: 'Choose a day, too.',
     needsTime: 'Choose a time, too.',
+  },
+
+  cancelling: {
+    cancel: {
+      title: (session: string) => `Cancel ${session}`,
+      heading: 'Cancel session',
+      hint:
+        'A cancelled session stays in the program, crossed out, with “This session was cancelled.” That is kinder than one ' +
+        'that has vanished.',
+      save: 'Cancel session',
+      saveAndPublish: 'Cancel and publish',
+    },
+    restore: {
+      title: (session: string) => `Restore ${session}`,
+      heading: 'Restore session',
+      hint: 'It is cancelled. Restored, it takes place after all.',
+      save: 'Restore session',
+      saveAndPublish: 'Restore and publish',
+    },
   },
 }

@@ -26,7 +26,7 @@ test('every act of an editor in the console stands in the log, with her and her 
     [() => submit('/console/publish', 'Publish', { note: 'Welcome' }), 'Published.', ['program.published']],
     [
       () => submit('/console/sessions/1/move', 'Move and publish', { time: '10:00' }),
-      'Moved and published.',
+      'Saved and published.',
       ['event.drafted', 'program.published'],
     ],
     [(page) => submit(page, 'Undo'), 'Undone.', ['event.updated']],

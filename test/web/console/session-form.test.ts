@@ -152,15 +152,41 @@ test('what is not published is named as people read it, and discarded or publish
   expect((await draftOf(eva, id)).title).toBe('Small boats')
 })
 
-test('a session is cancelled and restored, deleted and brought back', async () => {
+test('a session is cancelled and restored, for attendees too at once', async () => {
   await using t = await start()
   const { eva } = t
   const id = await published(eva, { title: 'Boats' })
-  const cancelled = await eva.submit(`/console/sessions/${id}`, 'Cancel session')
-  expect(cancelled.words).toContain('Status: takes place → Cancelled')
-  expect(cancelled.words).toContain('attendees see it crossed out')
-  await eva.submit(cancelled, 'Restore session')
+  const path = `/console/sessions/${id}/cancel`
+  expect((await eva.open(`/console/sessions/${id}`)).text).toContain(`<a class="button" href="${path}">`)
+  const seen = async () => (await t.client.getScheduleEvent({ id })).event.is_cancelled
+  const draft = await eva.submit(path, 'Cancel session')
+  expect(draft.words).toContain('Status: takes place → Cancelled')
+  expect(await seen()).toBe(false)
+  await eva.submit(path, 'Restore session')
   expect(await draftOf(eva, id)).toMatchObject({ is_cancelled: false, changes: [] })
+
+  const page = await eva.open(path)
+  const cancelled = await eva.submit(page, 'Cancel and publish')
+  expect(cancelled.words).toContain('Saved and published. Attendees see it now. Undo')
+  expect([cancelled.path.split('?')[0], await seen()]).toEqual([`/console/sessions/${id}`, true])
+  const stale = await eva.submit(page, 'Cancel and publish')
+  expect([stale.status, stale.words]).toEqual([409, expect.stringContaining('Restored, it takes place after all.')])
+  await eva.submit(cancelled, 'Undo')
+  expect([await seen(), (await draftOf(eva, id)).changes]).toEqual([false, []])
+  await eva.submit(path, 'Cancel and publish')
+  await eva.submit(path, 'Restore and publish')
+  expect(await seen()).toBe(false)
+
+  await eva.client.createEvent({ title: 'Ropes' })
+  const fresh = await eva.open('/console/sessions/2/cancel')
+  expect(fresh.text).toContain('<button class="primary">Cancel session</button>')
+  expect(fresh.words).not.toContain('Cancel and publish')
+})
+
+test('a session is deleted and brought back', async () => {
+  await using t = await start()
+  const { eva } = t
+  const id = await published(eva, { title: 'Boats' })
   const deleted = await eva.submit(`/console/sessions/${id}`, 'Delete session')
   expect(deleted.path).toMatch(/^\/console\/sessions\?done=\d+$/)
   const page = await eva.open(`/console/sessions/${id}`)
@@ -237,11 +263,11 @@ test('a picture is added, shown, replaced and removed, and what is none is said 
   ])
   const added = await eva.submit(path, 'Add the picture', { photo: await picture() })
   expect(added.words).toContain('The picture is saved. Undo')
-  const [, source = ''] = /<img src="(\/api\/program\/draft[^"]+)"/.exec(added.text) ?? []
+  const [, source = ''] = /<img class="banner" src="(\/api\/program\/draft[^"]+)"/.exec(added.text) ?? []
   const image = await fetch(t.url + source, { headers: eva.headers })
   expect([image.status, image.headers.get('content-type')]).toEqual([200, 'image/jpeg'])
   const removed = await eva.submit(added, 'Remove the picture')
-  expect(removed.text).not.toContain('<img src="/api/program/draft')
+  expect(removed.text).not.toContain('<img class="banner"')
 })
 
 /** No page can show these without an error of parsers. */
@@ -297,7 +323,8 @@ test('those without the role get no page of a session', async () => {
   await using t = await start()
   const id = await published(t.eva, { title: 'Boats' })
   const mia = await signInToConsole(t, 'mia@summit.example', ['reader'])
-  for (const path of ['new', id, `${id}/move`]) expect((await mia.open(`/console/sessions/${path}`)).status).toBe(403)
-  for (const path of ['0', 'x', '99', '99/move'])
+  for (const path of ['new', id, `${id}/move`, `${id}/cancel`])
+    expect((await mia.open(`/console/sessions/${path}`)).status).toBe(403)
+  for (const path of ['0', 'x', '99', '99/move', '99/cancel'])
     expect((await t.eva.open(`/console/sessions/${path}`)).status).toBe(404)
 })

@@ -31,7 +31,7 @@ test('an organizer moves a session an hour before it starts, publishes that at o
   expect(page.words).toContain('It is at: 2 May, 09:00–09:45, Hall 1')
   expect(page.words).toContain('Nothing clashes: 2 May, 09:00–09:45, Hall 1')
   const moved = await eva.submit(page, 'Move and publish', { time: '10:00', room_id: '2' })
-  expect(moved.words).toContain('Moved and published. Undo')
+  expect(moved.words).toContain('Saved and published. Attendees see it now. Undo')
   expect(moved.path).toMatch(/^\/console\/sessions\/1\?done=\d+$/)
   expect(await seenBy(t)).toMatchObject({
     starts_at: '2030-05-02T10:00:00+02:00',
@@ -114,6 +114,15 @@ test('a move that cannot be saved publishes nothing, and keeps what was chosen',
   expect([halfEmpty.status, halfEmpty.words]).toEqual([422, expect.stringContaining('Choose a time, too.')])
   await tom.submit('/console/sessions/1/move', 'Move', { day: '', time: '', room_id: '' })
   expect(await draftOf(eva)).toMatchObject({ starts_at: null, ends_at: null, room_id: null })
+})
+
+test('a session that was never published is moved, and published where the program is', async () => {
+  await using t = await start()
+  await t.eva.client.createEvent({ title: 'Ropes' })
+  const page = await t.eva.open('/console/sessions/4/move')
+  expect(page.words).not.toContain('Move and publish')
+  expect(page.text).toContain('<button class="primary">Move</button>')
+  expect(page.words).toContain('Attendees do not see this session until you publish it.')
 })
 
 test('a date that cannot be is no time', async () => {

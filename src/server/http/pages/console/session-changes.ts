@@ -2,6 +2,7 @@ import type { Draft, DraftEvent } from '../../../../contract/editing.ts'
 import type { ScheduleEvent } from '../../../../contract/schedule.ts'
 import { consoleText } from '../../../../web/text/en-console.ts'
 import { clockTime, datedClock, shortDay } from '../dates.ts'
+import { type Html, html } from '../html.ts'
 
 const { session: words } = consoleText
 
@@ -52,4 +53,22 @@ export function changesOf(event: DraftEvent, published: ScheduleEvent, names: Na
     const [from, to] = [published, event].map((one) => readers[member]?.(one, names))
     return from === undefined || to === undefined || from === to ? words.changed(label) : words.fromTo(label, from, to)
   })
+}
+
+/**
+ * The buttons of a form that changes a session: for its draft, and at once for attendees who see the session. What else would
+ * be published with it is named.
+ */
+export function saveButtons(
+  event: DraftEvent,
+  published: ScheduleEvent | null,
+  names: Names,
+  { save, saveAndPublish }: { save: string; saveAndPublish: string },
+): Html {
+  if (!published || event.is_deleted)
+    return html`<p class="actions"><button class="primary">${save}</button></p>\n${!published && html`<p class="hint">${words.firstHint}</p>\n`}`
+  const others = event.changes.length > 0 ? changesOf(event, published, names) : []
+  return html`<p class="actions"><button>${save}</button> <button class="primary" name="publish" value="true">${saveAndPublish}</button></p>
+<p class="hint">${words.publishHint(save, saveAndPublish)}</p>
+${others.length > 0 && html`<div><p class="hint">${words.withChanges}</p>\n<ul class="hint">${others.map((change) => html`<li dir="auto">${change}</li>`)}</ul></div>\n`}`
 }

@@ -74,12 +74,6 @@ export const sessionPage: ConsolePage = {
   forms: [
     { path, operation: 'updateEvent', readForm: readSession, explain: explainSession, next: toSession },
     speakerForm(path),
-    {
-      path: `${path}/cancel`,
-      operation: 'updateEvent',
-      readForm: ({ revision, is_cancelled }) => ({ revision, is_cancelled }),
-      next: toSession,
-    },
     { path: `${path}/banner`, operation: 'setBanner', explain: explainPicture, next: toSession },
     {
       path: `${path}/discard`,
@@ -108,7 +102,7 @@ export const sessionPage: ConsolePage = {
       heading: html`${backLink(base)}
 <h1 dir="auto"${event.is_cancelled && html` class="cancelled"`}>${event.title}</h1>
 <p>${slotText(event)}${where !== '' && html`, <span dir="auto">${where}</span>`}${event.is_cancelled && html` <span class="tag bad">${words.cancelled}</span>`}${!event.is_published && html` <span class="tag warn">${words.draft}</span>`}</p>
-<p class="actions"><a class="button" href="${action}/move">${words.move}</a>${event.is_published && html`<a class="button" href="${base}/sessions/${event.id}">${words.see}</a>`}</p>`,
+<p class="actions"><a class="button" href="${action}/move">${words.move}</a>${!event.is_deleted && html`<a class="button" href="${action}/cancel">${event.is_cancelled ? words.restore : words.cancel}</a>`}${event.is_published && html`<a class="button" href="${base}/sessions/${event.id}">${words.see}</a>`}</p>`,
       content: html`${createdNotice(attemptAt(`${path}/speaker`))}${draftNotice(event, published, draft, request)}${clashNotice(clashesOf(event, draft), draft, base)}<form class="card" method="post" action="${action}" data-edit>
 ${edit.hidden}${keyField()}${linkRels(event)}
 ${sessionFields(edit, current, { draft, event, attempt: ownAttempt })}
@@ -125,24 +119,19 @@ ${pictureForm({
   shown:
     event.banner_url === null
       ? undefined
-      : html`<img src="${base}/api/program/draft/events/${event.id}/banner?revision=${event.revision}" alt="${words.bannerLabel}" loading="lazy">`,
+      : html`<img class="banner" src="${base}/api/program/draft/events/${event.id}/banner?revision=${event.revision}" alt="${words.bannerLabel}" loading="lazy">`,
 })}</section>
-<section class="card">
-<h2>${words.takesPlaceNot}</h2>
-<form method="post" action="${action}/cancel">
-<input type="hidden" name="revision" value="${event.revision}"><input type="hidden" name="is_cancelled" value="${String(!event.is_cancelled)}">
-<p>${event.is_cancelled ? words.cancelledHint : words.cancelHint}</p>
-<p class="actions"><button>${event.is_cancelled ? words.restore : words.cancel}</button></p>
-</form>
 ${
   !event.is_deleted &&
-  html`<form method="post" action="${action}/delete/${event.revision}">
+  html`<section class="card">
+<h2>${words.delete}</h2>
+<form method="post" action="${action}/delete/${event.revision}">
 <p>${event.is_published ? words.deleteHintPublished : words.deleteHint}</p>
 <p class="actions"><button class="danger">${words.delete}</button></p>
 </form>
+</section>
 `
-}</section>
-`,
+}`,
     }
   },
 }

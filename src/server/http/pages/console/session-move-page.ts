@@ -8,7 +8,7 @@ import { html } from '../html.ts'
 import type { ConsolePage, ConsoleRequest } from './console.ts'
 import { explain, type FormValues, openEdit, readEdit } from './edit.ts'
 import { selectField, textField } from './fields.ts'
-import { changesOf, nameIn, slotText } from './session-changes.ts'
+import { nameIn, saveButtons, slotText } from './session-changes.ts'
 import { clashesOf, clashNotice, takenRooms } from './session-clashes.ts'
 import { eventIdIn, toSession } from './session-form-page.ts'
 
@@ -47,7 +47,6 @@ export const sessionMovePage: ConsolePage = {
       const other = taken.get(id)
       return [id, other ? words.taken(name, other.title) : words.free(name)] as const
     })
-    const others = event.changes.length > 0 && published ? changesOf(event, published, draft) : []
     const room = nameIn(draft.rooms.list, event.room_id)
     const action = `${base}/console/sessions/${event.id}`
     return {
@@ -62,12 +61,12 @@ ${selectField(edit, { name: 'day', label: words.day, options: [['', words.noDay]
 ${textField(edit, { name: 'time', label: words.time, type: 'time', hint: words.timeHint })}
 ${selectField(edit, { name: 'room_id', label: words.room, options: [['', words.noRoom], ...rooms] })}
 <p class="actions"><button formmethod="get">${words.look}</button></p>
+<div id="clashes" role="status" data-failed="${words.lookFailed}">
 ${
   clashNotice(clashes, draft, base) ??
   html`<p class="notice ok">${words.noClash([slotText(there), nameIn(draft.rooms.list, there.room_id)].filter((part) => part !== '').join(', '))}</p>\n`
-}<p class="actions"><button>${words.move}</button>${!event.is_deleted && html` <button class="primary" name="publish" value="true">${words.moveAndPublish}</button>`}</p>
-<p class="hint">${published ? words.publishHint : words.firstHint}</p>
-${others.length > 0 && html`<div><p class="hint">${words.withChanges}</p>\n<ul class="hint">${others.map((change) => html`<li dir="auto">${change}</li>`)}</ul></div>\n`}</form>
+}</div>
+${saveButtons(event, published, draft, { save: words.move, saveAndPublish: words.moveAndPublish })}</form>
 `,
     }
   },
