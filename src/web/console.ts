@@ -2,6 +2,7 @@ import { startDrop } from './lib/drop.ts'
 import { startFilters, startInSight } from './lib/filters.ts'
 import { startForms } from './lib/forms.ts'
 import { startImports } from './lib/imports.ts'
+import { startEnds, startMoves } from './lib/sessions.ts'
 import { startHue, startOwnZone } from './lib/settings.ts'
 import { startTicked } from './lib/ticked.ts'
 
@@ -9,10 +10,12 @@ import { startTicked } from './lib/ticked.ts'
 
 startDrop()
 startFilters()
-// Before others count a form as sent that is not.
+// Before others count a form as sent, or as changed, that is not.
 startImports()
+startEnds()
 startForms()
 startTicked()
+startMoves()
 startHue()
 startOwnZone()
 startInSight()

@@ -3,44 +3,20 @@ import { join } from 'node:path'
 import type { Page } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
 import { createImage } from '../../../src/server/domains/participants/photo-changes.fixtures.ts'
-import { startTestApp } from '../../app.ts'
-import { browserMissing, browserSettings, openBrowser } from '../../browser.ts'
+import { browserMissing } from '../../browser.ts'
 import * as make from '../../make.ts'
-import { addConference } from '../read-page.ts'
-import { signInToConsole } from './organizer.ts'
+import { startInBrowser } from './in-browser.ts'
 
 // What the script of the console does for imports, in a real browser.
 
-/** A summit, and the console of its owner on a narrow screen. */
 async function start() {
-  const { PORT, PUBLIC_URL } = await browserSettings()
-  const t = await startTestApp({ PORT, PUBLIC_URL })
-  await addConference(t)
-  const eva = await signInToConsole({ ...t, url: PUBLIC_URL })
-  const browser = await openBrowser({ viewport: { width: 320, height: 700 } })
-  const page = await browser.newPage()
-  const problems: string[] = []
-  page.on('pageerror', (error) => problems.push(error.message))
-  page.on('console', (message) => message.type() === 'error' && problems.push(message.text()))
-  const [name = '', value = ''] = (eva.headers.cookie ?? '').split(/=(.*)/s)
-  const url = PUBLIC_URL.replace('http:', 'https:')
-  await page.context().addCookies([{ name, value, url, secure: true, httpOnly: true, sameSite: 'Strict' }])
+  const t = await startInBrowser()
   const toFile = async (file: string, content: string | Buffer) => {
     const path = join(t.dataDir, file)
     await writeFile(path, content)
     return path
   }
-  return {
-    ...t,
-    url: PUBLIC_URL,
-    page,
-    problems,
-    toFile,
-    [Symbol.asyncDispose]: async () => {
-      await browser[Symbol.asyncDispose]()
-      await t[Symbol.asyncDispose]()
-    },
-  }
+  return { ...t, toFile }
 }
 
 const widthOf = (page: Page) => page.evaluate('document.documentElement.scrollWidth')

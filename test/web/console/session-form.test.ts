@@ -92,6 +92,16 @@ test('an organizer writes a session, sees that nobody else does, and corrects it
   expect((await t.client.getSchedule({})).schedule.events).toEqual([])
 })
 
+test('only an end that there is moves with the start', async () => {
+  await using t = await start()
+  const hint = 'It moves with the start.'
+  expect((await t.eva.open('/console/sessions/new')).words).not.toContain(hint)
+  await t.eva.client.createEvent({ title: 'Knots' })
+  expect((await t.eva.open('/console/sessions/1')).words).not.toContain(hint)
+  await t.eva.client.createEvent({ title: 'Sails', starts_at: '2030-05-02 09:00', ends_at: '2030-05-02 10:00' })
+  expect((await t.eva.open('/console/sessions/2')).words).toContain(hint)
+})
+
 test('what is wrong with a session is said in the words of the form', async () => {
   await using t = await start()
   const early = { title: ' ', starts_at: '2030-05-02T10:00', ends_at: '2030-05-02T09:00' }

@@ -4,7 +4,7 @@ import { invalidField } from '../../../core/failure.ts'
 import type { Fields } from '../form.ts'
 import { type Html, html } from '../html.ts'
 import type { Attempt, ConsoleRequest } from './console.ts'
-import { type Edit, explainWith, type FormValues, readEdit } from './edit.ts'
+import { type Edit, explainWith, type FormValues, readEdit, sentText } from './edit.ts'
 import { editableText, htmlField, readHtmlField } from './editable-text.ts'
 import { areaField, checkField, selectField, textField } from './fields.ts'
 import { readSpeakers, speakerFields, speakerNames, speakersField } from './session-speakers.ts'
@@ -60,11 +60,12 @@ export function sessionFields(
     html`<datalist id="${name}s">${choices(name).map((choice) => html`<option value="${choice}"></option>`)}</datalist>\n`
   const text = (name: 'description' | 'details', rows: number) =>
     htmlField(edit, { name, label: words[name], rows, stored: event?.[name] ?? '' }, current, attempt)
+  const hasEnd = current.ends_at !== ''
   return html`${textField(edit, { name: 'title', label: words.title, isRequired: true })}
 ${textField(edit, { name: 'subtitle', label: words.subtitle })}
-<div class="pair">
+<div class="pair"${hasEnd && html` data-moves-end`}>
 ${textField(edit, { name: 'starts_at', label: words.start, type: 'datetime-local' })}
-${textField(edit, { name: 'ends_at', label: words.end, type: 'datetime-local', hint: words.endHint })}
+${textField(edit, { name: 'ends_at', label: words.end, type: 'datetime-local', ...(hasEnd && { hint: words.endHint }) })}
 </div>
 ${current.day !== undefined && textField(edit, { name: 'day', label: words.day, type: 'date', hint: words.dayHint })}
 <div class="pair">
@@ -91,6 +92,8 @@ export async function readSession(sent: Fields, request: ConsoleRequest): Promis
   const { [speakersField]: speakers, tags, links, description, details, ...others } = readEdit()(sent)
   return {
     ...others,
+    // An end that was left alone moves with the start, unless the form has shown where to.
+    ...(sent.shows_end === 'true' && others.starts_at !== undefined && { ends_at: sentText(sent, 'ends_at') }),
     // 0 is none.
     ...(others.room_id === '' && { room_id: '0' }),
     ...(others.track_id === '' && { track_id: '0' }),
