@@ -31,7 +31,7 @@ export const consoleText = {
   gone: {
     title: 'It is gone',
     body:
-      'Somebody has deleted this while you changed it, so nothing was saved. What you have typed is below, for you to ' +
+      'This was deleted while you changed it, so nothing was saved. What you have typed is below, for you to ' +
       'copy. What can be brought back is in the history.',
     field: (name: string) => `${name.slice(0, 1).toUpperCase()}${name.slice(1).replaceAll(/[_-]/g, ' ')}`,
   },
@@ -40,11 +40,10 @@ export const consoleText = {
     invalid: (n: number) =>
       `${n === 1 ? 'One field needs' : `${n} fields need`} another value. Nothing has been saved.`,
     changedMeanwhile:
-      'Somebody else has changed this while you did. Nothing is lost: what you have typed is below, and what they have ' +
-      'changed is marked. Save again if it is right.',
-    theirs: (value: string) =>
-      value === '' ? 'Somebody else has emptied this.' : `Somebody else has written: ${value}`,
-    taken: 'Changed by somebody else meanwhile.',
+      'This was changed meanwhile, by somebody else or in another tab. Nothing is lost: what you have typed is below, and ' +
+      'what was changed is marked. Save again if it is right.',
+    theirs: (value: string) => (value === '' ? 'Emptied meanwhile.' : `Changed meanwhile to: ${value}`),
+    taken: 'Changed meanwhile.',
     inUse: 'Nothing has been saved: sessions are in what you wanted to remove. They are named below.',
     unchanged: 'Nothing was changed.',
     changed: (records: number) => `Done: ${count(records, 'record was', 'records were')} changed.`,
@@ -293,8 +292,8 @@ export const consoleText = {
       'The changes of the chosen sessions are lost: they become again what attendees see. New sessions stay, and are ' +
       'deleted on their own pages. You can undo it.',
     changed:
-      'Somebody else has changed a session since this page was shown, so nothing was done. It is below as it is now. Send ' +
-      'again if it is right.',
+      'A session was changed since this page was shown, so nothing was done. It is below as it is now. Send again if it is ' +
+      'right.',
     discardChosen: 'Discard the changes of chosen sessions',
     clashes: (n: number) => `${count(n, 'clash', 'clashes')} among what will be published`,
     clashRoom: (room: string) => `at the same time in ${room}:`,
@@ -377,9 +376,9 @@ export const consoleText = {
     fresh: 'New',
     sessions: (n: number) => count(n, 'session', 'sessions'),
     ofRow: (label: string, name: string) => (name === '' ? label : `${label} of ${name}`),
-    added: 'Somebody else has added this meanwhile.',
-    removed: 'Somebody else has removed this meanwhile. What you have typed is added again when you save.',
-    reordered: 'Somebody else has changed the order.',
+    added: 'Added meanwhile.',
+    removed: 'Removed meanwhile. What you have typed is added again when you save.',
+    reordered: 'The order was changed meanwhile.',
   },
 
   rooms: {
@@ -475,6 +474,7 @@ export const consoleText = {
     acronym: 'Short name',
     acronymHint: 'Where there is little space, as on a phone.',
     url: 'Page of the conference',
+    urlHint: 'An address that begins with https://.',
     daysAndZone: 'Days and time zone',
     firstDay: 'First day',
     lastDay: 'Last day',
@@ -780,8 +780,8 @@ export const consoleText = {
     bannerLabel: 'Picture above the session',
     bannerHint: 'It is cropped to 16:9.',
     bannerHintPublished: 'It is cropped to 16:9. Attendees see it at once.',
-    cancel: 'Cancel session…',
-    restore: 'Restore session…',
+    cancel: 'Cancel…',
+    restore: 'Restore…',
     delete: 'Delete session',
     deleteHint: 'A deleted session is gone from the list. You can undo it.',
     deleteHintPublished:

@@ -52,7 +52,7 @@ test('what somebody has typed is shown to them where another has deleted the rec
   await eva.client.deleteEvent({ id: 1, revision: event.revision })
   const gone = await eva.submit(session, 'Save', { description: 'All about <b>sails</b>', subtitle: '' })
   expect(gone.status).toBe(404)
-  expect(gone.words).toContain('Somebody has deleted this while you changed it')
+  expect(gone.words).toContain('This was deleted while you changed it')
   expect(gone.words).toContain('Description All about <b>sails</b>')
 
   const { speaker } = await eva.client.createSpeaker({ name: 'Ana Cruz' })

@@ -223,7 +223,7 @@ test('nothing is published, or discarded, that another has changed since the pag
   for (const button of ['Publish', 'Discard the changes of chosen sessions']) {
     const refused = await t.eva.submit(shown, button, { note: 'Two new titles' })
     expect(refused.status).toBe(409)
-    expect(refused.words).toContain('Somebody else has changed a session since this page was shown')
+    expect(refused.words).toContain('A session was changed since this page was shown')
     expect(refused.words).toContain('A title that is half written')
     expect(refused.text).toContain('Two new titles</textarea>')
   }
@@ -248,7 +248,7 @@ test('nothing is published that another changes in the moment in which the form 
     const edited = t.client.updateEvent(edit).catch(() => 'it was published first')
     const sent = await t.eva.submit(shown, 'Publish')
     await edited
-    expect(sent.words).toMatch(/Published\.|Somebody else has changed a session/)
+    expect(sent.words).toMatch(/Published\.|A session was changed/)
     expect((await t.client.getScheduleEvent({ id: t.boats as EventId })).event.title).not.toContain('Half written')
   }
 })

@@ -158,15 +158,15 @@ test('of two editors at the list, the second sees what the first has added, remo
   })
   expect([stale.status, stale.words]).toEqual([
     409,
-    expect.stringContaining('Somebody else has changed this while you did.'),
+    expect.stringContaining('This was changed meanwhile, by somebody else or in another tab.'),
   ])
-  expect(stale.words).toContain('Somebody else has changed the order.')
-  expect(stale.words).toContain('Somebody else has written: Great hall')
-  expect(stale.words).toContain('Somebody else has added this meanwhile.')
-  expect(stale.words).toContain('Somebody else has removed this meanwhile.')
+  expect(stale.words).toContain('The order was changed meanwhile.')
+  expect(stale.words).toContain('Changed meanwhile to: Great hall')
+  expect(stale.words).toContain('Added meanwhile.')
+  expect(stale.words).toContain('Removed meanwhile.')
   // Nobody has typed anything in the row of the attic.
   expect(stale.text).not.toContain('value="Attic"')
-  expect(stale.words.match(/Changed by somebody else/g)).toBeNull()
+  expect(stale.words.match(/Changed meanwhile\./g)).toBeNull()
   await tom.submit(stale, 'Save')
   expect(await roomsOf(eva)).toMatchObject([
     { id: '4', name: 'Vault' },

@@ -226,10 +226,10 @@ test('of two organizers at one session, the second sees what the first has chang
   const stale = await tom.submit(form, 'Save', { starts_at: '2030-05-02T14:00', description: 'By Tom', subtitle: 'S' })
   expect([stale.status, stale.words]).toEqual([
     409,
-    expect.stringContaining('Somebody else has changed this while you did.'),
+    expect.stringContaining('This was changed meanwhile, by somebody else or in another tab.'),
   ])
-  expect(stale.words).toContain('Somebody else has written: 2030-05-02T11:00')
-  expect(stale.words).toContain('Somebody else has written: By Eva')
+  expect(stale.words).toContain('Changed meanwhile to: 2030-05-02T11:00')
+  expect(stale.words).toContain('Changed meanwhile to: By Eva')
   expect(shownIn(stale.text, 'description')).toBe('By Tom')
   expect(shownIn(stale.text, 'subtitle')).toBe('S')
   await tom.submit(stale, 'Save')
@@ -254,7 +254,7 @@ test('a text that was typed as plain stays so, where somebody else has given it 
   await eva.submit(untouched, 'Save')
   expect(await draftOf(eva, id)).toMatchObject({ title: 'Small boats', description: '<p><strong>Bold</strong></p>' })
   const stale = await eva.submit(form, 'Save', { description: '1 < 2' })
-  expect(stale.words).toContain('Somebody else has written: <p><strong>Bold</strong></p>')
+  expect(stale.words).toContain('Changed meanwhile to: <p><strong>Bold</strong></p>')
   await eva.submit(stale, 'Save')
   expect((await draftOf(eva, id)).description).toBe('<p>1 &lt; 2</p>')
 })

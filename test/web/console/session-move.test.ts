@@ -103,7 +103,7 @@ test('a move that cannot be saved publishes nothing, and keeps what was chosen',
   const stale = await tom.submit(page, 'Move and publish', { room_id: '2' })
   expect([stale.status, stale.words]).toEqual([
     409,
-    expect.stringContaining('Somebody else has changed this while you did.'),
+    expect.stringContaining('This was changed meanwhile, by somebody else or in another tab.'),
   ])
   expect(stale.text).toMatch(/<option value="2" selected>/)
   expect(stale.text).toContain('value="14:00"')

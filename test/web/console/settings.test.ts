@@ -55,10 +55,10 @@ test('of two organizers at one form, the second sees what the first has changed,
   const stale = await tom.submit(form, 'Save', { title: 'Port Days', last_day: '2030-05-04' })
   expect([stale.status, stale.words]).toEqual([
     409,
-    expect.stringContaining('Somebody else has changed this while you did.'),
+    expect.stringContaining('This was changed meanwhile, by somebody else or in another tab.'),
   ])
   // Both have named it; only Eva has chosen the zone, and only Tom the last day.
-  expect(stale.words).toContain('Somebody else has written: Harbour Days')
+  expect(stale.words).toContain('Changed meanwhile to: Harbour Days')
   expect(stale.text).toContain('value="Port Days"')
   expect(stale.text).toContain('<option value="Europe/Oslo" selected>')
   expect(stale.text).toContain('value="2030-05-04"')

@@ -88,7 +88,7 @@ test('of two editors of a speaker, the second sees what the first has changed, a
     'link_url-1': 'https://boats.example',
   })
   const stale = await tom.submit(form, 'Save', { name: 'Ana C.', company: 'Harbour Ltd' })
-  expect([stale.status, stale.words]).toEqual([409, expect.stringContaining('Somebody else has written: Ana Cruz')])
+  expect([stale.status, stale.words]).toEqual([409, expect.stringContaining('Changed meanwhile to: Ana Cruz')])
   await tom.submit(stale, 'Save')
   expect(await speakerOf(eva)).toMatchObject({
     name: 'Ana C.',

@@ -53,7 +53,7 @@ ${edit.hidden}
 <fieldset><legend>${settings.conference}</legend>
 ${textField(edit, { name: 'title', label: settings.name })}
 ${textField(edit, { name: 'acronym', label: settings.acronym, hint: settings.acronymHint })}
-${textField(edit, { name: 'url', label: settings.url, type: 'url' })}
+${textField(edit, { name: 'url', label: settings.url, type: 'url', hint: settings.urlHint })}
 </fieldset>
 <fieldset><legend>${settings.daysAndZone}</legend>
 <div class="pair">${textField(edit, { name: 'first_day', label: settings.firstDay, type: 'date' })}${textField(edit, { name: 'last_day', label: settings.lastDay, type: 'date' })}</div>
