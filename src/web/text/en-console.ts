@@ -50,6 +50,7 @@ export const consoleText = {
     changed: (records: number) => `Done: ${count(records, 'record was', 'records were')} changed.`,
     undo: 'Undo',
     redo: 'Redo',
+    redone: 'Done again.',
     undoBlocked: 'Nothing has been undone, since some of it was changed again. See below what you can do.',
     /** By the operation that has made a revision. */
     commands: {

@@ -96,7 +96,7 @@ ${hiddenFields({ source }, ['source'])}<div class="field" data-same-file><label 
 function resultNotice(revision: string | null, base: string): Html {
   if (revision === null) return unchangedNotice
   const said = notices.commands['import images'] ?? ''
-  return undoNotice({ id: revision, kind: 'import' }, said, `${base}/console/history`, paths.plan)
+  return undoNotice({ id: revision }, said, `${base}/console/history`, paths.plan)
 }
 
 function failureNotice({ reason, fields, message }: Failure): Html {

@@ -1,11 +1,11 @@
 import type { FastifyRequest } from 'fastify'
-import type { Revision } from '../../../../contract/revisions.ts'
 import { consoleText } from '../../../../web/text/en-console.ts'
 import type { Failure } from '../../../core/failure.ts'
 import { formNotice } from '../form.ts'
 import { type Html, html } from '../html.ts'
 import { pathOf } from '../page.ts'
 import type { ConsoleRequest } from './console.ts'
+import { byId, isTakingBack } from './revisions.ts'
 
 const { notices } = consoleText
 
@@ -40,14 +40,18 @@ export async function revisionNotice(
   const revision = revisions.find(({ id }) => id === done)
   if (!revision) return undefined
   const { command, kind, records } = revision
-  const said = notices.commands[`${command} ${kind}`] ?? notices.commands[command] ?? notices.changed(records)
+  const isRedo = isTakingBack(revision, byId(revisions))
+  const said =
+    kind === 'undo' && !isRedo
+      ? notices.redone
+      : (notices.commands[`${command} ${kind}`] ?? notices.commands[command] ?? notices.changed(records))
   if (revision.is_undone || !revision.is_undoable) return formNotice(said, 'ok')
-  return undoNotice(revision, said, `${base}/console/history`, pathOf(request))
+  return undoNotice({ id: done, isRedo }, said, `${base}/console/history`, pathOf(request))
 }
 
 /** @param next the path of the page that shows it, below the base */
 export const undoNotice = (
-  { id, kind }: Pick<Revision, 'id' | 'kind'>,
+  { id, isRedo = false }: { id: string; isRedo?: boolean },
   said: string,
   history: string,
   next: string,
@@ -57,7 +61,7 @@ export const undoNotice = (
     'ok',
     html`<form method="post" action="${history}/${id}/undo">
 <input type="hidden" name="next" value="${next}">
-<button>${kind === 'undo' ? notices.redo : notices.undo}</button>
+<button>${isRedo ? notices.redo : notices.undo}</button>
 </form>
 `,
   )
