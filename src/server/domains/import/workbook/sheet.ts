@@ -1,14 +1,14 @@
 import { maxColumns } from '../csv/csv-columns.ts'
 import { lineSeparator } from '../csv/csv-table.ts'
 import type { ImportWarning } from '../source.ts'
-import { type kindOfFormat, writeNumber } from './number-format.ts'
+import { type NumberKind, writeNumber } from './number-format.ts'
 import { readOfficeXml, WorkbookError } from './office-xml.ts'
 
 /** What the cells of a workbook share. */
 export interface SharedParts {
   strings: readonly string[]
   /** By the style of a cell. */
-  kinds: readonly ReturnType<typeof kindOfFormat>[]
+  kinds: readonly NumberKind[]
   is1904: boolean
 }
 
@@ -49,8 +49,7 @@ export function readSheet(bytes: Buffer, parts: SharedParts, maxCharacters: numb
       throw new WorkbookError(`cell ${columnName(column)}${row} has text, and only ${maxColumns} columns can be read`)
     size += shown.length
     width = Math.max(width, column)
-    if (size + rows.length * width > maxCharacters)
-      throw new WorkbookError('it has more than 20 million characters')
+    if (size + rows.length * width > maxCharacters) throw new WorkbookError('it has more than 20 million characters')
     while (rows.length < row) rows.push([])
     const cells = rows[row - 1] ?? []
     while (cells.length < column) cells.push('')

@@ -2,7 +2,7 @@ import { posix } from 'node:path'
 import { quote } from '../../../core/clean-text.ts'
 import { OperatorError } from '../../../core/errors.ts'
 import type { ImportWarning } from '../source.ts'
-import { kindOfFormat } from './number-format.ts'
+import { kindOfFormat, type NumberKind } from './number-format.ts'
 import { readOfficeXml, WorkbookError } from './office-xml.ts'
 import { readSheet, type SharedParts, type SheetText, unescapeText } from './sheet.ts'
 import { readZip, type ZipEntry } from './zip.ts'
@@ -166,7 +166,7 @@ function readStrings(bytes: Buffer | undefined): string[] {
 /** What numbers are, by the style of their cell. */
 function readFormats(bytes: Buffer | undefined): SharedParts['kinds'] {
   const codes = new Map<number, string>()
-  const kinds: ReturnType<typeof kindOfFormat>[] = []
+  const kinds: NumberKind[] = []
   let isCellStyle = false
   if (bytes)
     readOfficeXml(bytes, {
