@@ -42,6 +42,9 @@ export const consoleText = {
     changedMeanwhile:
       'Somebody else has changed this while you did. Nothing is lost: what you have typed is below, and what they have ' +
       'changed is marked. Save again if it is right.',
+    changedSinceShown:
+      'Somebody else has changed a session since this page was shown, so nothing was done. It is below as it is now. Send ' +
+      'again if it is right.',
     theirs: (value: string) =>
       value === '' ? 'Somebody else has emptied this.' : `Somebody else has written: ${value}`,
     taken: 'Changed by somebody else meanwhile.',
@@ -293,9 +296,6 @@ export const consoleText = {
     discardHint:
       'The changes of the chosen sessions are lost: they become again what attendees see. New sessions stay, and are ' +
       'deleted on their own pages. You can undo it.',
-    changed:
-      'Somebody else has changed a session since this page was shown, so nothing was done. It is below as it is now. Send ' +
-      'again if it is right.',
     discardChosen: 'Discard the changes of chosen sessions',
     clashes: (n: number) => `${count(n, 'clash', 'clashes')} among what will be published`,
     clashRoom: (room: string) => `at the same time in ${room}:`,

@@ -43,6 +43,29 @@ test('a form has no objects, but fields that no page has', async () => {
   expect(await send('/console/speakers/new', { 'name[a]': 'x' })).toBe(422)
 })
 
+test('a form as JSON is read like any other, and has no objects either', async () => {
+  await using t = await startTestApp()
+  await addConference(t)
+  const { client, headers } = await signInToConsole(t)
+  await client.createEvent({ title: 'Small boats' })
+  await client.createSpeaker({ name: 'Ana Cruz' })
+  const send = async (path: string, fields: Record<string, unknown>) => {
+    const init = {
+      method: 'POST',
+      redirect: 'manual',
+      headers: { ...headers, 'content-type': 'application/json' },
+    } as const
+    return (await fetch(t.url + path, { ...init, body: JSON.stringify(fields) })).status
+  }
+  // No text can be made of it.
+  const strange = { toString: 1, valueOf: 1 }
+  const names = ['title', 'name', 'events', 'was', 'ids', 'note', 'hash', 'next', 'only', 'draft', 'revision']
+  for (const path of forms)
+    expect([path, await send(path, Object.fromEntries(names.map((name) => [name, strange])))]).not.toEqual([path, 500])
+  expect(await send('/console/speakers/new', { name: strange })).toBe(400)
+  expect(await send('/console/speakers/new', { name: 'Ben Day' })).toBe(303)
+})
+
 test('what somebody has typed is shown to them where another has deleted the record meanwhile', async () => {
   await using t = await startTestApp()
   await addConference(t)

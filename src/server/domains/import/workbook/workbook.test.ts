@@ -163,8 +163,24 @@ test('a sheet that a workbook lists a thousand times is read once', async () => 
 test('a text that many cells share is counted in each', async () => {
   const rows = Array.from({ length: 1_000 }, () => [{ attributes: 't="s"', xml: '<v>0</v>' }])
   await expect(read(workbookOf({ A: rows }, { strings: [`<t>${'x'.repeat(30_000)}</t>`] }))).rejects.toThrow(
-    'program.xlsx cannot be read: a sheet has more than 20 million characters.',
+    'program.xlsx cannot be read: it has more than 20 million characters.',
   )
+})
+
+test('characters of all the sheets that are read are counted together', async () => {
+  const row = { attributes: 't="s"', xml: '<v>0</v>' }
+  const names = Array.from({ length: 3 }, (_, n) => `Sheet ${n}`)
+  const sheets = Object.fromEntries(names.map((name) => [name, Array.from({ length: 300 }, () => [row])]))
+  const bytes = await workbookOf(sheets, { strings: [`<t>${'x'.repeat(30_000)}</t>`] })
+  let reads = 0
+  await expect(read(bytes, () => ++reads > 9)).rejects.toThrow('it has more than 20 million characters')
+  expect(reads).toBe(2)
+})
+
+test('a cell with an error below the last row that is read is not said', async () => {
+  const cells = Array.from({ length: 100 }, (_, n) => `<row r="${999_000 + n}"><c t="e"><v>#N/A</v></c></row>`)
+  const xml = sheetOf([['Title']]).replace('</sheetData>', `${cells.join('')}</sheetData>`)
+  expect(await read(sheet1(xml))).toMatchObject({ text: '"Title"', warnings: [] })
 })
 
 test('entities are not expanded, and nothing outside is read', async () => {

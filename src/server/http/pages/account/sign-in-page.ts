@@ -6,7 +6,7 @@ import type { Failure } from '../../../core/failure.ts'
 import { type Fields, formNotice, mountForm } from '../form.ts'
 import { type Html, html } from '../html.ts'
 import { pathOf } from '../page.ts'
-import { type AccountPages, alertOf, nextIn, sendAccountPage, withNext } from './account-page.ts'
+import { type AccountPages, failureNotice, nextIn, sendAccountPage, withNext } from './account-page.ts'
 import { accountSection } from './account-section.ts'
 import { passkeySignIn } from './passkeys-section.ts'
 
@@ -84,7 +84,7 @@ const sendSections = (
 ): Promise<FastifyReply> =>
   sendAccountPage(reply, pages, {
     title,
-    content: html`${failure && (failure.reason === 'CROSS_ORIGIN' ? wrongAddress(pages, reply.request) : alertOf(failure))}
+    content: html`${failure && (failure.reason === 'CROSS_ORIGIN' ? wrongAddress(pages, reply.request) : failureNotice(failure))}
 ${sections}
 <p class="hint">Signed in already? <a href="${pages.base}/me">See as whom</a></p>
 ${otherName(pages, reply.request)}`,

@@ -28,6 +28,9 @@ type Session = Plan['sessions'][number]
 /** The effects in the order in which somebody should look at them. */
 const effects = ['cancelled', 'moved', 'retitled', 'changed', 'new'] as const
 
+/** The formats that have columns with headings. */
+const spreadsheets = ['CSV', 'Excel workbook']
+
 interface PlanOptions {
   base: string
   /** The form that was sent. */
@@ -50,7 +53,7 @@ export function programPlan(plan: Plan, { base, sent, names }: PlanOptions): Htm
 <h2${focused}>${words.planTitle}</h2>
 ${countsLine(counts, words.changes)}${facts(plan)}${concerns(plan, isChoice)}
 ${changed.length > 0 && html`<h2>${words.sessions}</h2>\n<p class="quiet">${isChoice ? words.choose : words.tooMany(maxListed)}</p>\n`}${planGroups(groups, choiceIn(sent), isChoice, isChoice ? Infinity : maxListed)}
-${foldedList(words.parts, parts.map(partItem), parts.length <= 5)}${foldedList(words.unused, unused.map(unusedItem), unused.length <= 5)}${format === 'CSV' && unused.length > 0 && html`<p class="hint">${words.unusedHint}</p>\n`}
+${foldedList(words.parts, parts.map(partItem), parts.length <= 5)}${foldedList(words.unused, unused.map(unusedItem), unused.length <= 5)}${spreadsheets.includes(format) && unused.length > 0 && html`<p class="hint">${words.unusedHint}</p>\n`}
 ${
   hasChanges
     ? html`${hiddenFields(sent, names)}<input type="hidden" name="hash" value="${hash}">

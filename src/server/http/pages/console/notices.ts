@@ -19,6 +19,10 @@ export function failureNotice({ reason, message, fields }: Failure): Html {
   return formNotice(notices.invalid(fields.length), 'bad', html`<ul>${links}</ul>\n`)
 }
 
+/** As {@link failureNotice}, for a form in which nothing is typed: what has changed since the page was shown is on it. */
+export const changedNotice = (failure: Failure): Html =>
+  failure.reason === 'EVENT_CHANGED' ? formNotice(notices.changedSinceShown, 'warn') : failureNotice(failure)
+
 /** The id of the element of a field, by the name of the member. */
 export const idOf = (field: string): string => `field-${field.replaceAll(/[^\w-]+/g, '-')}`
 

@@ -48,9 +48,10 @@ export async function pastImports({ read, mayUse, base }: ConsoleRequest): Promi
   if (!mayUse('listRevisions')) return undefined
   const { revisions } = await read('listRevisions', { offset: 0, limit: maxImports + 1, kind: 'import' })
   if (revisions.length === 0) return undefined
+  const others = byId(revisions)
   return html`<section><h2>${words.past}</h2>
 <ul class="entries">
-${revisions.slice(0, maxImports).map((revision) => revisionItem(revision, byId(revisions), base))}</ul>
+${revisions.slice(0, maxImports).map((revision) => revisionItem(revision, others, base))}</ul>
 ${revisions.length > maxImports && html`<p><a href="${base}/console/history?kind=import">${words.allPast}</a></p>\n`}</section>
 `
 }
