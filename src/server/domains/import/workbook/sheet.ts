@@ -1,3 +1,4 @@
+import { toOneLine } from '../../../core/clean-text.ts'
 import { maxColumns } from '../csv/csv-columns.ts'
 import { lineSeparator } from '../csv/csv-table.ts'
 import type { ImportWarning } from '../source.ts'
@@ -21,7 +22,7 @@ export interface SheetText {
 /** Beyond any list of people; Excel has a million. */
 const maxRows = 100_000
 /** As many as a CSV file of a request can have. */
-const maxCharacters = 20_000_000
+export const maxCharacters = 20_000_000
 
 /** @throws WorkbookError if it has more than can be read */
 export function readSheet(bytes: Buffer, parts: SharedParts): SheetText {
@@ -40,8 +41,10 @@ export function readSheet(bytes: Buffer, parts: SharedParts): SheetText {
     const problem = problemOf(cell)
     if (problem !== undefined) {
       // One for each row.
-      if (warnings.at(-1)?.line !== row)
-        warnings.push({ line: row, message: `Cell ${columnName(column)}${row} has ${problem}` })
+      if (warnings.at(-1)?.line === row) return
+      if (warnings.length === maxRows)
+        throw new WorkbookError(`more than ${maxRows} rows have cells that cannot be read`)
+      warnings.push({ line: row, message: `Cell ${columnName(column)}${row} has ${problem}` })
       return
     }
     const shown = show(cell, parts)
@@ -105,7 +108,7 @@ interface Cell {
 
 /** Why a cell has no text that can be imported, as the object of a sentence. */
 function problemOf({ type, value, hasFormula }: Cell): string | undefined {
-  if (type === 'e') return `the error ${(value ?? '').slice(0, 20)}; it was read as empty.`
+  if (type === 'e') return `the error ${toOneLine((value ?? '').slice(0, 20))}; it was read as empty.`
   return hasFormula && value === undefined
     ? 'a formula without a result; it was read as empty. Open the file in Excel or LibreOffice, and save it again.'
     : undefined

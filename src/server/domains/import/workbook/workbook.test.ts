@@ -147,6 +147,11 @@ test.each([
     sheet1(sheetOf([['_x000A_'.repeat(150_000)]])),
     /more than 200,000 characters/,
   ],
+  [
+    'with an error in each of a million rows, of two numbers',
+    sheet1(`<a>${'<row r="1"><c t="e"/></row><row r="2"><c t="e"/></row>'.repeat(500_000)}</a>`),
+    /more than 100000 rows have cells that cannot be read/,
+  ],
   ['with 200 MB', sheet1(Buffer.alloc(200_000_000, ' ')), /larger than 40 MB/],
 ])('a workbook %s is refused with the reason', async (_, bytes, reason) => {
   await expect(read(bytes)).rejects.toThrow(reason)
@@ -165,6 +170,33 @@ test('a text that many cells share is counted in each', async () => {
   await expect(read(workbookOf({ A: rows }, { strings: [`<t>${'x'.repeat(30_000)}</t>`] }))).rejects.toThrow(
     'program.xlsx cannot be read: a sheet has more than 20 million characters.',
   )
+})
+
+test('a text that sheets without the headings share is counted in all of them', async () => {
+  const rows = Array.from({ length: 500 }, () => [{ attributes: 't="s"', xml: '<v>0</v>' }])
+  const sheets = Object.fromEntries(Array.from({ length: 80 }, (_, n) => [`Sheet ${n}`, rows]))
+  let reads = 0
+  const isTable = () => ++reads > 80
+  await expect(read(workbookOf(sheets, { strings: [`<t>${'x'.repeat(10_000)}</t>`] }), isTable)).rejects.toThrow(
+    'program.xlsx cannot be read: its sheets have more than 20 million characters.',
+  )
+  expect(reads).toBeLessThan(5)
+})
+
+test('a number format of a megabyte is read in no time, and as often as cells have it', async () => {
+  const cells = [[{ number: 47_617, style: 1 }]]
+  const start = performance.now()
+  expect(await linesOf({ A: cells }, { formats: ['['.repeat(1_000_000)] })).toEqual(['"47617"'])
+  const styles = `<styleSheet><numFmts><numFmt numFmtId="164" formatCode="${'x'.repeat(1_000_000)}y"/></numFmts><cellXfs>${'<xf numFmtId="164"/>'.repeat(100_000)}</cellXfs></styleSheet>`
+  expect(await linesOf({ A: cells }, { files: { 'xl/styles.xml': styles } })).toEqual(['"47617"'])
+  expect(performance.now() - start).toBeLessThan(5_000)
+})
+
+test('what is wrong with a cell is said in one line of plain text', async () => {
+  const error = { attributes: 't="e"', xml: '<v>\u001b[31m\n#N/A</v>' }
+  expect((await read(workbookOf({ A: [[error, 'x']] }))).warnings).toMatchObject([
+    { message: 'Cell A1 has the error [31m #N/A; it was read as empty.' },
+  ])
 })
 
 test('entities are not expanded, and nothing outside is read', async () => {

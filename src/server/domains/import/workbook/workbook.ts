@@ -4,7 +4,7 @@ import { OperatorError } from '../../../core/errors.ts'
 import type { ImportWarning } from '../source.ts'
 import { kindOfFormat } from './number-format.ts'
 import { readOfficeXml, WorkbookError } from './office-xml.ts'
-import { readSheet, type SharedParts, type SheetText, unescapeText } from './sheet.ts'
+import { maxCharacters, readSheet, type SharedParts, type SheetText, unescapeText } from './sheet.ts'
 import { readZip, type ZipEntry } from './zip.ts'
 
 /** What an archive is, if it is a document of an office program. */
@@ -50,9 +50,12 @@ export async function readWorkbook(
   try {
     const { sheets, shared } = readParts(entries)
     let first: [Sheet, SheetText] | undefined
+    let size = 0
     for (const sheet of sheets) {
+      if (size > maxCharacters) throw new WorkbookError('its sheets have more than 20 million characters')
       const read = readSheet(sheet.bytes, shared)
       if (read.text === '') continue
+      size += read.text.length
       first ??= [sheet, read]
       if (isTable(read.text)) return withOthers(sheet, read, sheets)
     }
