@@ -199,6 +199,12 @@ test('what is wrong with a cell is said in one line of plain text', async () => 
   ])
 })
 
+test('a file name in an archive is said in one line of plain text', async () => {
+  const archive = (await zipOf({ 'a.csv': 'x', 'bbbbbbb.csv': 'y' })).toString('latin1')
+  const renamed = Buffer.from(archive.replaceAll('bbbbbbb', '/\u001b[31m\n'), 'latin1')
+  await expect(read(renamed)).rejects.toThrow('program.xlsx cannot be unpacked: absolute path: / [31m .csv.')
+})
+
 test('entities are not expanded, and nothing outside is read', async () => {
   const rows = sheetOf([['Title']]).replace('Title', '&a;&lol;')
   const xml = rows.replace(
