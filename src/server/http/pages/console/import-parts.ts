@@ -185,7 +185,7 @@ ${differences.map(differenceLine)}<span class="quiet">${place !== undefined && h
 
 /** What gets another value, from → to. Each value is isolated, or two of a script from right to left would change places. */
 export function differenceLine(difference: string): Html {
-  const [, name, from, to] = /^(.*?) (?:none|“(.*)”) → (?:none|“(.*)”)$/.exec(difference) ?? []
+  const [, name, from, to] = /^([^“”]*?) (?:none|“(.*)”) → (?:none|“(.*)”)$/.exec(difference) ?? []
   if (name === undefined) return html`<span class="difference" dir="auto">${difference}</span>\n`
   const [before, after] = shortened(from ?? '', to ?? '').map(shownValue)
   return html`<span class="difference">${name} ${before} → ${after}</span>\n`
