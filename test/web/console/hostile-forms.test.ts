@@ -1,7 +1,7 @@
 import { type ClientRequest, request } from 'node:http'
 import { expect, test } from 'vitest'
 import { consolePages } from '../../../src/server/http/pages/console/console-pages.ts'
-import { forPage } from '../../../src/server/http/pages/console/import-parts.ts'
+import { differenceLine, forPage } from '../../../src/server/http/pages/console/import-parts.ts'
 import { startTestApp } from '../../app.ts'
 import { requestText, sendRaw } from '../../http/raw-requests.ts'
 import { addConference } from '../read-page.ts'
@@ -150,6 +150,12 @@ test('whoever was signed out before they sent a file is told so, and every box t
 
 test('what a file says is not taken for an option of the command', () => {
   expect(forPage('“--constructor” and “--dates” in a title')).toMatch(/^“--constructor” and “(?!--dates)/)
+})
+
+test('a difference of many quotation marks and arrows is shown in no time', () => {
+  const start = performance.now()
+  expect(differenceLine(`title “${'” → “'.repeat(1_000)}`).text).toContain('title')
+  expect(performance.now() - start).toBeLessThan(1_000)
 })
 
 test('forms of strangers that are given back, and never read, take no more memory than other responses', async () => {

@@ -14,9 +14,14 @@ const builtIn = new Map<number, NumberKind>([
   [46, 'duration'],
 ])
 
+/** Excel allows 255. */
+const maxCodeCharacters = 1_000
+
 /** @param code of a format that the workbook defines, or undefined */
 export function kindOfFormat(id: number, code: string | undefined): NumberKind {
   if (code === undefined) return builtIn.get(id) ?? 'number'
+  // Searching for the ends of parts takes quadratic time.
+  if (code.length > maxCodeCharacters) return 'number'
   // Without literal text, colours, conditions and locales; only the format of positive numbers.
   const [plain = ''] = code
     .replace(/"[^"]*"|[\\_*]./g, '')

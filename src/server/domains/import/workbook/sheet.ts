@@ -1,3 +1,4 @@
+import { toOneLine } from '../../../core/clean-text.ts'
 import { maxColumns } from '../csv/csv-columns.ts'
 import { lineSeparator } from '../csv/csv-table.ts'
 import type { ImportWarning } from '../source.ts'
@@ -102,7 +103,7 @@ interface Cell {
 
 /** Why a cell has no text that can be imported, as the object of a sentence. */
 function problemOf({ type, value, hasFormula }: Cell): string | undefined {
-  if (type === 'e') return `the error ${(value ?? '').slice(0, 20)}; it was read as empty.`
+  if (type === 'e') return `the error ${toOneLine((value ?? '').slice(0, 20))}; it was read as empty.`
   return hasFormula && value === undefined
     ? 'a formula without a result; it was read as empty. Open the file in Excel or LibreOffice, and save it again.'
     : undefined
