@@ -28,7 +28,7 @@ const onSqliteOnly = [
   'src/server/http/{pipelining,upgrade}.test.ts',
   'src/server/http/{pages,oidc}/**/*.test.ts',
   'src/server/http/operations/docs.long.test.ts',
-  'src/server/domains/import/{csv,formats,frab,icalendar,pretalx,sessions,text,times}/*.test.ts',
+  'src/server/domains/import/{csv,formats,frab,icalendar,pretalx,sessions,text,times,workbook}/*.test.ts',
   'src/server/domains/import/{by-request/import-program,images/images}.long.test.ts',
   'src/server/domains/program/{html,plain-text}{,.long}.test.ts',
   'src/server/domains/program-export/{frab-files,releases-atom,schedule-ics,sessions-csv,sessionize}.test.ts',

@@ -133,7 +133,7 @@ const headings = <Field extends string>(columns: HeaderSynonyms<Field>, labels: 
 
 const headingsPage = (): string =>
   [
-    '# Headings in CSV',
+    '# Headings in spreadsheets',
     '',
     `The column headings that \`summit import\` recognizes in a spreadsheet. ${notice}`,
     '',

@@ -3,7 +3,7 @@ import { findClashes, findConcurrent, type TimedSession } from './clashes.ts'
 
 const session = (title: string, times: string, others: Partial<TimedSession> = {}): TimedSession => {
   const [startsAt = null, endsAt = null] = times === '' ? [] : times.split('-').map((time) => `2030-05-02 ${time}:00`)
-  return { title, startsAt, endsAt, room: 1, speakers: [], isCancelled: false, hasProgram: false, ...others }
+  return { title, startsAt, endsAt, room: 1, speakers: [], isCancelled: false, parts: [], ...others }
 }
 
 const found = (...sessions: TimedSession[]) =>
@@ -32,13 +32,26 @@ test('sessions of one speaker clash in any rooms, and once only, even if the spe
 
 test.each([
   ['is cancelled', { isCancelled: true }],
-  ['has a programme of its own', { hasProgram: true }],
   ['has no end', { endsAt: null }],
   ['has no length', { endsAt: '2030-05-02 09:30:00' }],
   ['has no start', { startsAt: null }],
   ['has no room', { room: undefined }],
 ])('a session that %s clashes with none', (_, others) => {
   expect(found(session('A', '09:00-10:00'), session('B', '09:30-10:30', others))).toEqual([])
+})
+
+test('a session with a programme of its own takes up its room, but for the sessions that are part of it', () => {
+  const talks = session('Lightning talks', '09:00-10:00', { parts: ['Knots', 'Boats'] })
+  const [knots, panel] = [session('Knots', '09:00-09:10'), session('Panel', '09:30-10:30')]
+  expect(found(talks, knots)).toEqual([])
+  expect(found(talks, panel)).toEqual(['room 1: Lightning talks, Panel'])
+  for (const [one, other] of [
+    [talks, knots],
+    [knots, talks],
+  ] as const)
+    expect(findConcurrent([one], other)).toEqual([])
+  expect(findConcurrent([talks], panel)).toEqual([talks])
+  expect(findConcurrent([panel], talks)).toEqual([panel])
 })
 
 test('of the sessions that count, all clashes are found, however many those of others are', () => {
@@ -64,6 +77,6 @@ test('one clashes with those at its time if they share something, and with no ot
   const at = session('At', '09:00-10:00')
   expect(findConcurrent(sessions, at).map(({ title }) => title)).toEqual(['08:30-09:30', '09:00-10:00', '09:59-12:00'])
   expect(findClashes([at, ...sessions], (one) => one === at)).toHaveLength(3)
-  expect(findConcurrent(sessions, { startsAt: null, endsAt: null })).toEqual([])
+  expect(findConcurrent(sessions, session('Some day', ''))).toEqual([])
   expect(findConcurrent([{ ...at, isCancelled: true }], at)).toEqual([])
 })

@@ -7,8 +7,8 @@ export interface TimedSession {
   room: unknown
   speakers: readonly unknown[]
   isCancelled: boolean
-  /** Whether it has a programme of its own, such as a day of workshops: other sessions are part of it. */
-  hasProgram: boolean
+  /** The titles in its own programme, such as a day of workshops: sessions with one of them are part of it. */
+  parts: readonly string[]
 }
 
 /** Two sessions that cannot both take place as planned; the first starts earlier. */
@@ -19,24 +19,31 @@ export interface Clash<S extends TimedSession> {
   sessions: [S, S]
 }
 
-const mayClash = ({ startsAt, endsAt, isCancelled, hasProgram }: TimedSession): boolean =>
-  startsAt !== null && endsAt !== null && startsAt < endsAt && !isCancelled && !hasProgram
+const mayClash = ({ startsAt, endsAt, isCancelled }: TimedSession): boolean =>
+  startsAt !== null && endsAt !== null && startsAt < endsAt && !isCancelled
 
-/** The sessions that clash with one at this time if they share a room or a speaker with it. */
-export const findConcurrent = <S extends TimedSession>(
-  sessions: readonly S[],
-  { startsAt, endsAt }: Pick<TimedSession, 'startsAt' | 'endsAt'>,
-): S[] =>
-  sessions.filter(
-    (other) => mayClash(other) && (other.startsAt ?? '') < (endsAt ?? '') && (other.endsAt ?? '') > (startsAt ?? '~'),
+const isPartOf = ({ title }: TimedSession, { parts }: TimedSession): boolean => parts.includes(title)
+
+/** The sessions that clash with one if they share a room or a speaker with it. */
+export const findConcurrent = <S extends TimedSession>(sessions: readonly S[], session: TimedSession): S[] => {
+  const { startsAt, endsAt } = session
+  return sessions.filter(
+    (other) =>
+      mayClash(other) &&
+      (other.startsAt ?? '') < (endsAt ?? '') &&
+      (other.endsAt ?? '') > (startsAt ?? '~') &&
+      !isPartOf(other, session) &&
+      !isPartOf(session, other),
   )
+}
 
 /** The most clashes that are found: more are a misread file, in which each session clashes with each other. */
 const maxClashes = 1_000
 
 /**
  * Finds the sessions that overlap in one room, or with one speaker. One that starts as another ends does not clash with it.
- * Sessions without a room, a time or a length clash with none, and neither do cancelled ones and those with a programme.
+ * Sessions without a room, a time or a length clash with none, and neither do cancelled ones. One that is part of another does
+ * not clash with it.
  * @param counts whether the clashes of a session are looked for; those of two others are left out
  * @returns at most 1,000, those of rooms first, by start
  */
@@ -57,6 +64,7 @@ export function findClashes<S extends TimedSession>(
         // Any number of others may run at once. They are gone through only where each is a clash.
         if (counts(session)) others = others.filter(isRunning)
         for (const earlier of counts(session) ? [...counting, ...others] : counting) {
+          if (isPartOf(earlier, session) || isPartOf(session, earlier)) continue
           if (clashes.length === maxClashes) return
           clashes.push({ kind, shared, sessions: [earlier, session] })
         }

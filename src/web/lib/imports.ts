@@ -53,7 +53,7 @@ function sendForm(form: HTMLFormElement): Promise<void> {
   request.upload.onload = () => showProgress(form, 'reading')
   request.onerror = reject
   request.onload = () => {
-    const busy = request.status === 503 && request.responseXML?.querySelector('main [role=alert]')?.textContent
+    const busy = request.status === 503 && request.responseXML?.getElementById('form-notice')?.textContent
     if (busy) {
       // The page stays with all that was chosen, the file included.
       showProgress(form, 'failed', undefined, busy)

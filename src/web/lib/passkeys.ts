@@ -41,15 +41,19 @@ function messageFor(error: unknown): string {
   return islands.passkeyErrors[name] ?? message
 }
 
+/** What a person may call this device, until they say otherwise. */
+const deviceName = (): string => /iPhone|iPad|Android|Windows|Macintosh|CrOS|Linux/.exec(navigator.userAgent)?.[0] ?? ''
+
 export function startPasskeys(): void {
   const section = document.querySelector<HTMLElement>('#passkeys')
   const form = section?.querySelector<HTMLFormElement>('form.passkey')
   const alert = section?.querySelector<HTMLElement>('[role=alert]')
   if (!section || !form || !alert || !window.PublicKeyCredential?.parseRequestOptionsFromJSON) return
+  const label = form.elements.namedItem('label')
+  if (label instanceof HTMLInputElement) label.value = deviceName()
   form.addEventListener('submit', async (event) => {
     event.preventDefault()
     alert.hidden = true
-    const label = form.elements.namedItem('label')
     try {
       await (label instanceof HTMLInputElement ? add(label.value) : signIn())
       location.assign(section.dataset.next ?? '/')

@@ -42,6 +42,9 @@ export const consoleText = {
     changedMeanwhile:
       'This was changed meanwhile, by somebody else or in another tab. Nothing is lost: what you have typed is below, and ' +
       'what was changed is marked. Save again if it is right.',
+    changedSinceShown:
+      'A session was changed since this page was shown, so nothing was done. It is below as it is now. Send again if it is ' +
+      'right.',
     theirs: (value: string) => (value === '' ? 'Emptied meanwhile.' : `Changed meanwhile to: ${value}`),
     taken: 'Changed meanwhile.',
     inUse: 'Nothing has been saved: sessions are in what you wanted to remove. They are named below.',
@@ -49,6 +52,7 @@ export const consoleText = {
     changed: (records: number) => `Done: ${count(records, 'record was', 'records were')} changed.`,
     undo: 'Undo',
     redo: 'Redo',
+    redone: 'Done again.',
     undoBlocked: 'Nothing has been undone, since some of it was changed again. See below what you can do.',
     /** By the operation that has made a revision. */
     commands: {
@@ -291,9 +295,6 @@ export const consoleText = {
     discardHint:
       'The changes of the chosen sessions are lost: they become again what attendees see. New sessions stay, and are ' +
       'deleted on their own pages. You can undo it.',
-    changed:
-      'A session was changed since this page was shown, so nothing was done. It is below as it is now. Send again if it is ' +
-      'right.',
     discardChosen: 'Discard the changes of chosen sessions',
     clashes: (n: number) => `${count(n, 'clash', 'clashes')} among what will be published`,
     clashRoom: (room: string) => `at the same time in ${room}:`,

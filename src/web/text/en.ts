@@ -227,6 +227,7 @@ export const islands = {
   removed: (title: string) => `“${title}” is not in your plan any more.`,
   putBack: 'Put it back',
   planFailed: 'Your plan could not be loaded. Try again',
+  offline: 'You are offline, and nothing was sent. It is all still here: send it once you are online.',
   passkeyErrors: {
     NotAllowedError: 'It was cancelled, or there is no passkey for this site on this device.',
     SecurityError: 'Passkeys do not work at this address.',

@@ -18,6 +18,8 @@ export const hands: Record<'pointer' | 'keyboard', (page: Page) => Hand> = {
   }),
   keyboard: (page) => {
     const { keyboard } = page
+    // The browser hands its file chooser over from the first listener on; told so with the key, it may do it too late.
+    page.on('filechooser', () => {})
     const type = async (field: Locator, text: string) => {
       await reach(page, field)
       await keyboard.type(text)

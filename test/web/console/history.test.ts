@@ -57,7 +57,9 @@ test('an organizer sees what an undo would do, undoes it, and redoes it', async 
   const redo = await t.eva.open('/console/history/3')
   expect(redo.words).toContain('Undid: Published: “Small boats” 1 May')
   const redone = await t.eva.submit(redo, 'Redo')
-  expect(redone.words).toContain('Redid: Published: “Small boats”')
+  expect(redone.words).toContain('Done again. Undo')
+  expect(redone.words).toMatch(/Redid: Published: “Small boats” [^R]* 4 Undo/)
+  expect((await t.eva.open('/console/history/4')).words).toMatch(/Undo .*Redid: Published/)
   expect((await t.eva.client.getSchedule({})).schedule.events).toHaveLength(1)
 })
 

@@ -1,7 +1,7 @@
 import { type ClientRequest, request } from 'node:http'
 import { expect, test } from 'vitest'
 import { consolePages } from '../../../src/server/http/pages/console/console-pages.ts'
-import { forPage } from '../../../src/server/http/pages/console/import-parts.ts'
+import { differenceLine, forPage } from '../../../src/server/http/pages/console/import-parts.ts'
 import { startTestApp } from '../../app.ts'
 import { requestText, sendRaw } from '../../http/raw-requests.ts'
 import { addConference } from '../read-page.ts'
@@ -41,6 +41,29 @@ test('a form has no objects, but fields that no page has', async () => {
       expect([path, name, await send(path, fields, {})]).not.toEqual([path, name, 500])
     }
   expect(await send('/console/speakers/new', { 'name[a]': 'x' })).toBe(422)
+})
+
+test('a form as JSON is read like any other, and has no objects either', async () => {
+  await using t = await startTestApp()
+  await addConference(t)
+  const { client, headers } = await signInToConsole(t)
+  await client.createEvent({ title: 'Small boats' })
+  await client.createSpeaker({ name: 'Ana Cruz' })
+  const send = async (path: string, fields: Record<string, unknown>) => {
+    const init = {
+      method: 'POST',
+      redirect: 'manual',
+      headers: { ...headers, 'content-type': 'application/json' },
+    } as const
+    return (await fetch(t.url + path, { ...init, body: JSON.stringify(fields) })).status
+  }
+  // No text can be made of it.
+  const strange = { toString: 1, valueOf: 1 }
+  const names = ['title', 'name', 'events', 'was', 'ids', 'note', 'hash', 'next', 'only', 'draft', 'revision']
+  for (const path of forms)
+    expect([path, await send(path, Object.fromEntries(names.map((name) => [name, strange])))]).not.toEqual([path, 500])
+  expect(await send('/console/speakers/new', { name: strange })).toBe(400)
+  expect(await send('/console/speakers/new', { name: 'Ben Day' })).toBe(303)
 })
 
 test('what somebody has typed is shown to them where another has deleted the record meanwhile', async () => {
@@ -127,6 +150,12 @@ test('whoever was signed out before they sent a file is told so, and every box t
 
 test('what a file says is not taken for an option of the command', () => {
   expect(forPage('“--constructor” and “--dates” in a title')).toMatch(/^“--constructor” and “(?!--dates)/)
+})
+
+test('a difference of many quotation marks and arrows is shown in no time', () => {
+  const start = performance.now()
+  expect(differenceLine(`title “${'” → “'.repeat(1_000)}`).text).toContain('title')
+  expect(performance.now() - start).toBeLessThan(1_000)
 })
 
 test('forms of strangers that are given back, and never read, take no more memory than other responses', async () => {

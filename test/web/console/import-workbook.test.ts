@@ -21,8 +21,8 @@ const opening = ['Opening', day, at(9), at(9.5), 'Hall', 'Ana Cruz']
 test('an organizer imports her workbook, mends the rows that the plan names, and imports it again', async () => {
   await using t = await startImporting()
   const faulty = await workbook([
-    header,
-    opening,
+    [...header, 'Helper'],
+    [...opening, 'Kim'],
     ['Boats', day, 'after lunch', null, 'Pier', 'Ben Day'],
     [],
     ['Closing', day, at(17), { attributes: 't="e"', xml: '<v>#REF!</v>' }, 'Hall', 'Ana Cruz'],
@@ -34,6 +34,7 @@ test('an organizer imports her workbook, mends the rows that the plan names, and
   expect(planned.words).toMatch(/Left out line 3: Session “Boats” starts at “after lunch”/)
   expect(planned.words).toContain('line 5: Cell D5 has the error #REF!; it was read as empty.')
   expect(planned.words).toContain('Only the sheet “Program” was read, not “Budget”.')
+  expect(planned.words).toContain('To use a column, give it another heading')
   const mended = await workbook([
     header,
     opening,

@@ -2,7 +2,10 @@ import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Page } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
+import { Failure } from '../../../src/server/core/failure.ts'
 import { createImage } from '../../../src/server/domains/participants/photo-changes.fixtures.ts'
+import { fileNotice } from '../../../src/server/http/pages/console/import-parts.ts'
+import { html } from '../../../src/server/http/pages/html.ts'
 import { browserMissing } from '../../browser.ts'
 import * as make from '../../make.ts'
 import { startInBrowser } from './in-browser.ts'
@@ -32,7 +35,7 @@ describe.skipIf(browserMissing)('in a browser', () => {
     // A wrong file first: the page says so, and takes another one.
     await page.setInputFiles('#field-file', await t.toFile('wrong.xlsx', 'PK\x03\x04'))
     await page.getByRole('button', { name: 'Show what it would change' }).click()
-    await page.getByText('wrong.xlsx is an Excel workbook').waitFor()
+    await page.getByText('wrong.xlsx cannot be unpacked').waitFor()
     await page.setInputFiles('#field-file', await t.toFile('program.csv', rows.join('\n')))
     await page.getByRole('button', { name: 'Show what it would change' }).click()
     await page.getByRole('heading', { name: 'What this file changes' }).waitFor()
@@ -46,7 +49,7 @@ describe.skipIf(browserMissing)('in a browser', () => {
     await page.getByRole('button', { name: 'Import', exact: true }).click()
     await page.getByText('1 session was imported as drafts').waitFor()
     // Whoever comes back to this address is not told again.
-    expect(page.url()).toBe(`${url}/console/import`)
+    await page.waitForURL(`${url}/console/import`)
     expect(t.problems.filter((problem) => !/status of 4(?:09|22)/.test(problem))).toEqual([])
   })
 
@@ -64,9 +67,9 @@ describe.skipIf(browserMissing)('in a browser', () => {
     await page.getByRole('button', { name: 'Show what it would change' }).click()
     await page.getByText('The file could not be sent.').waitFor()
     await page.unroute('**/console/import')
-    const busy = '<main id="main"><p role="alert">Try again in 10 seconds.</p></main>'
+    const busy = html`<main id="main">${fileNotice('')(new Failure('UNAVAILABLE', { retryAfterSeconds: 10 }), {})}</main>`
     await page.route('**/console/import', (route) =>
-      route.fulfill({ status: 503, contentType: 'text/html', body: busy }),
+      route.fulfill({ status: 503, contentType: 'text/html', body: busy.text }),
     )
     await page.getByRole('button', { name: 'Show what it would change' }).click()
     await page.getByText('Try again in 10 seconds.').waitFor()

@@ -182,7 +182,7 @@ export function findDraftClashes(events: readonly StoredEvent[]): Draft['clashes
       room: row.room_id,
       speakers,
       isCancelled: row.is_cancelled === 1,
-      hasProgram: activities.length > 1,
+      parts: activities.length > 1 ? activities.map(({ title }) => title) : [],
     }))
   return findClashes(sessions).map(({ kind, shared, sessions: [first, second] }) => ({
     kind,

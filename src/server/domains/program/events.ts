@@ -17,7 +17,7 @@ import {
   replaceActivities,
 } from './store.ts'
 
-export { countEvents, findEventsWithProgram } from './store.ts'
+export { countEvents, listActivityTitles } from './store.ts'
 
 /** The HTML fields of an event. Sanitizing may be slow, so callers do it before the transaction. */
 interface HtmlFields {

@@ -150,11 +150,11 @@ export async function changeDraft(db: Db, id: EventId, draft: string): Promise<v
 
 export type Activity = Pick<Row<'activity'>, 'date' | 'time' | 'title'>
 
-/** The events with a programme of their own: more than one activity. */
-export async function findEventsWithProgram(db: Db): Promise<Set<EventId>> {
-  const grouped = db.selectFrom('activity').select('event_id').groupBy('event_id')
-  const rows = await grouped.having(({ fn }) => fn.countAll(), '>', 1).execute()
-  return new Set(rows.map(({ event_id }) => event_id))
+/** The titles of the activities of events, by event; without the events that have a single one. */
+export async function listActivityTitles(db: Db): Promise<Map<EventId, string[]>> {
+  const activities = await db.selectFrom('activity').select(['event_id', 'title']).orderBy('id').execute()
+  const byEvent = Map.groupBy(activities, ({ event_id }) => event_id)
+  return new Map([...byEvent].flatMap(([id, rows]) => (rows.length > 1 ? [[id, rows.map(({ title }) => title)]] : [])))
 }
 
 /** Replaces all activities of an event. The order within a day is preserved. */

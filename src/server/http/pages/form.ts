@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { JsonWriteName } from '../../../contract/index.ts'
-import type { Failure } from '../../core/failure.ts'
+import { Failure } from '../../core/failure.ts'
 import { logIfLate } from '../response/failures.ts'
 import { type Html, html } from './html.ts'
 import { failWith, type Pages, pathOf, redirect } from './page.ts'
@@ -36,6 +36,7 @@ export function mountForm(app: FastifyInstance, { runner, base }: Pages, form: F
     handler: async (request, reply) => {
       try {
         const { cookies, responseCode, dataText } = await runner.write(operation, request, reply, (fields) => {
+          assertTexts(fields)
           sentBy.set(request, fields)
           return readForm(fields, request)
         })
@@ -51,6 +52,13 @@ export function mountForm(app: FastifyInstance, { runner, base }: Pages, form: F
       }
     },
   })
+}
+
+/** Fields that were sent as JSON may be objects, which no form of a page has. @throws Failure MALFORMED_FORM */
+function assertTexts(fields: Fields): void {
+  const isText = (value: unknown) => typeof value === 'string'
+  const isForm = Object.values(fields).every((value) => (Array.isArray(value) ? value.every(isText) : isText(value)))
+  if (!isForm) throw new Failure('MALFORMED_FORM')
 }
 
 /**

@@ -134,8 +134,9 @@ const logoOf = (frame: Frame): Html | undefined => {
 }
 
 const accountOf = ({ audience, hasSignIn, base, path }: Frame): Html | undefined => {
-  if (!hasSignIn || audience === 'open' || /^\/(?:sign-in|setup|me)(?:\/|$)/.test(path)) return undefined
-  const me = html`<a class="button" data-account href="${base}/me">${text.account.me}</a>`
+  if (!hasSignIn || audience === 'open' || /^\/(?:sign-in|setup)(?:\/|$)/.test(path)) return undefined
+  const isMe = /^\/me(?:\/|$)/.test(path)
+  const me = isMe ? undefined : html`<a class="button" data-account href="${base}/me">${text.account.me}</a>`
   if (audience === 'organizer') return html`<span class="actions">${consoleOf(base, path)}${me}</span>`
   if (audience === 'participant') return me
   const next = path === '/' ? '' : `?next=${encodeURIComponent(path)}`

@@ -81,7 +81,11 @@ async function frameFor(request: FastifyRequest, pages: Pages, asset: AssetPath)
   }
 }
 
-/** @param bytes the object that holds the memory @throws Failure UNAVAILABLE for a large page while too many bytes wait */
+/**
+ * Counts the bytes of a page among those that wait to be sent.
+ * @param bytes the object that holds the memory
+ * @throws Failure UNAVAILABLE for a large page while too many bytes wait
+ */
 export function reserve({ request, raw }: FastifyReply, budget: ResponseBudget, bytes: object, size: number): void {
   budget.assertAvailable(size)
   budget.assertAvailableTo(request.raw, bytes, size)

@@ -41,7 +41,7 @@ const texts = part(
 <h3>A heading of the third level</h3>
 <p>A paragraph with <a href="#main">a link</a>, <strong>strong words</strong>, <code>code</code>, and <span class="quiet">quiet words</span>.</p>
 <p class="hint">A hint.</p>
-<div class="prose"><p>What people write has a measure that is comfortable to read: about sixty-six letters in a line, and space between paragraphs.</p><ul><li>one</li><li>two, with ${long}</li></ul><ol><li>first</li><li>second</li></ol><blockquote><p>A quotation.</p></blockquote><pre><code>const formNotice = 42 // a line of code that is wider than a telephone, and wraps</code></pre><hr><p dir="auto">نص من اليمين إلى اليسار مع <a href="#main">رابط</a>.</p></div>
+<div class="prose"><p>What people write has a measure that is comfortable to read: about sixty-six letters in a line, and space between paragraphs.</p><ul><li>one</li><li>two, with ${long}</li></ul><ol><li>first</li><li>second</li></ol><blockquote><p>A quotation.</p></blockquote><pre><code>const answer = 42 // a line of code that is wider than a telephone, and wraps</code></pre><hr><p dir="auto">نص من اليمين إلى اليسار مع <a href="#main">رابط</a>.</p></div>
 <p class="prose plain" dir="auto">Plain text
 keeps its lines.</p>
 <dl class="facts"><dt>When</dt><dd>Wednesday 1 May 2030, <time>09:00</time>–<time>10:30</time></dd><dt>Where</dt><dd>${long}</dd></dl>

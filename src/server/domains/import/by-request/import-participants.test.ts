@@ -57,6 +57,13 @@ test('the plan says what the command prints, and is applied whole or in chosen r
   expect(await t.names()).toEqual([...before, 'Gil Hay'])
 })
 
+test('the desk imports changes of participants who are there already', async () => {
+  await using t = await startWithDesk()
+  await apply(t.desk, toFile(eva))
+  await apply(t.desk, toFile(eva.replace('Fox', 'Day')))
+  expect(await t.names()).toContain('Eva Day')
+})
+
 test('a plan has both values of what changes, which the desk reads anyway, and is not stored', async () => {
   await using t = await startWithDesk()
   const toFile = (...cells: string[]) => new File([['email,name,mobile,gender', cells.join(',')].join('\n')], 'p.csv')

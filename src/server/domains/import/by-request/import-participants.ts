@@ -40,7 +40,9 @@ export async function prepareParticipantsImport(
     if (await hasMatchingAfter(scope.db, position, { kinds: participantKinds })) throw new Failure('EVENT_CHANGED')
     // As that of the command, since which erasures are counted.
     const revision = { kind: 'import', command: 'import participants', file: nameOf(input) } as const
-    const revisionId = await recordRevision(scope, revision, toParticipantWrites(scope, chosen))
+    // Also of participants who are there already, whom only editors change one by one.
+    const writes = toParticipantWrites({ ...scope, role: 'desk' }, chosen)
+    const revisionId = await recordRevision(scope, revision, writes)
     return { revision_id: revisionId === undefined ? null : String(revisionId) }
   }
 }

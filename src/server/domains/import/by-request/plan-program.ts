@@ -58,7 +58,7 @@ export async function planProgram(
     if (spreadsheet !== '') program = compareWithSpreadsheet(program, spreadsheet, limits)
     const plan = planFile(stored, program, source, scope)
     const shown = toImportPlan(plan)
-    const inputs = [choices, source, scope, stored, [...stored.withProgram], spreadsheet, shown]
+    const inputs = [choices, source, scope, stored, [...stored.activityTitles], spreadsheet, shown]
     const hash = createHash('sha256').update(bytes).update('\0').update(JSON.stringify(inputs)).digest('hex')
     return { shown: { hash, ...shown }, plan: { sessions: plan.sessions, parts: plan.parts } }
   } catch (error) {

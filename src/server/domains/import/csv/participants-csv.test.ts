@@ -160,7 +160,7 @@ test.each([
   [
     '[\n{"id":1,"employee_no":"E1",\n"email":"a@x.org"}]',
     1,
-    'This is JSON; participants can only be imported from CSV, or from an export of Summit.',
+    'This is JSON; participants can only be imported from a spreadsheet, or from an export of Summit.',
   ],
 ])('the unusable file %j gets a warning that explains why', (text, line, message) => {
   expect(parseParticipants(text, defaultLimits)).toEqual({

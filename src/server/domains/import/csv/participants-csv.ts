@@ -5,7 +5,7 @@ import type { ParticipantId } from '../../../core/ids.ts'
 import { isHttpUrl } from '../../../core/links.ts'
 import { cleanMailAddress, isMailAddress, isSentQuoted } from '../../../platform/mail/mail-address.ts'
 import { participantsExport } from '../../participants/export.ts'
-import type { ParticipantField } from '../../participants/participant-differences.ts'
+import { type ParticipantField, participantLabels } from '../../participants/participant-differences.ts'
 import type { ImportWarning, ParsedParticipants, SourceParticipant } from '../source.ts'
 import { isCutNumber } from '../times/cell-reader.ts'
 import { withoutAbsent } from './attendance.ts'
@@ -42,7 +42,10 @@ export function parseParticipants(text: string, limits: Limits): ParsedParticipa
   if (exported) return toParticipants(exported, toExportedParticipant, limits)
   // Before looking for a header, since JSON member names may look like one.
   if (isJson(clean))
-    return rejectFile(1, 'This is JSON; participants can only be imported from CSV, or from an export of Summit.')
+    return rejectFile(
+      1,
+      'This is JSON; participants can only be imported from a spreadsheet, or from an export of Summit.',
+    )
   const table = readTable(clean, participantHeadings, 1)
   if (!table)
     return rejectFile(
@@ -112,8 +115,6 @@ function toParticipants<Row extends { line: number }>(
   return { participants, warnings, unused: [] }
 }
 
-const numberLabels = { mobile_no: 'mobile number', employee_no: 'employee number' } as const
-
 /** Removes what is not part of an address, and numbers that a spreadsheet has cut. @returns what was removed, and doubts */
 function cleanParticipant({ values: given, ...row }: Omit<SourceParticipant, 'key'>): {
   participant: SourceParticipant
@@ -133,7 +134,7 @@ function cleanParticipant({ values: given, ...row }: Omit<SourceParticipant, 'ke
     if (cell === undefined || !isCutNumber(cell)) continue
     delete values[field]
     remarks.push(
-      `A spreadsheet has cut the ${numberLabels[field]} ${quote(cell)}; it was ignored. Format the column as text, enter ` +
+      `A spreadsheet has cut the ${participantLabels[field]} ${quote(cell)}; it was ignored. Format the column as text, enter ` +
         'the number again, and save the file again.',
     )
   }

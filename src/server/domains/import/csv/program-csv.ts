@@ -31,7 +31,7 @@ interface TimeCell {
 }
 
 /**
- * Reads a program spreadsheet saved as CSV, with any of the usual separators, headers and date formats.
+ * Reads a program spreadsheet as CSV, with any of the usual separators, headers and date formats.
  *
  * @returns `undefined` if no header row of a program is found; the file may be something else
  */

@@ -45,7 +45,7 @@ export const toNamedText = async (
 
 async function unpack(bytes: Buffer, name: string, encoding: string | undefined): Promise<ProgramFiles> {
   const entries = await readZip(bytes, name)
-  const texts = entries.filter(({ name }) => /\.(?:csv|tsv|txt|xlsx|json|xml|ics)$/i.test(name))
+  const texts = entries.filter(({ name }) => /\.(?:csv|tsv|txt|xls[xm]|json|xml|ics)$/i.test(name))
   const named = (words: RegExp) => texts.filter(({ name }) => words.test(basename(name)))
   const [venues, ...otherVenues] = named(/venue|room|location|raum|räume/i)
   const [speakers, ...otherSpeakers] = named(/speaker|presenter|referent|people/i)

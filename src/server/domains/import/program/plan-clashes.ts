@@ -17,13 +17,13 @@ export interface NamedClash extends Clash<TimedSession> {
  * Finds the clashes that the program would have after an import: those of sessions of the file, also with stored ones of
  * other days and programs.
  * @param events all that are stored
- * @param withProgram the events with a programme of their own
+ * @param parts the titles in the programmes of events
  */
 export function findPlannedClashes(
   plan: readonly PlannedSession[],
   events: readonly EventWithSpeakers[],
   stored: StoredParts,
-  withProgram: ReadonlySet<number>,
+  parts: ReadonlyMap<number, readonly string[]>,
 ): NamedClash[] {
   const names = new Map<unknown, string>([
     ...stored.room.map(({ id, name }) => [`room ${id}`, name] as const),
@@ -44,7 +44,7 @@ export function findPlannedClashes(
         ...{ title, startsAt, endsAt, isCancelled: is_cancelled === 1, isInFile: true },
         room: session.inRoom && identify(session.inRoom),
         speakers: session.people.map(identify),
-        hasProgram: isExported(session) && eventId !== undefined && withProgram.has(eventId),
+        parts: (isExported(session) && eventId !== undefined && parts.get(eventId)) || [],
       },
     ]
   })
@@ -59,7 +59,7 @@ export function findPlannedClashes(
         room: event.room_id === null ? undefined : `room ${event.room_id}`,
         speakers: event.speakers.map((id) => `speaker ${id}`),
         isCancelled: event.is_cancelled === 1,
-        hasProgram: withProgram.has(event.id),
+        parts: parts.get(event.id) ?? [],
         isInFile: false,
       }),
     )

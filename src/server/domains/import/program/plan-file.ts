@@ -16,7 +16,7 @@ export interface FilePlan extends ProgramPlan {
 
 /** @param source the name of the program */
 export function planFile(
-  { events, parts, withProgram }: StoredProgram,
+  { events, parts, activityTitles }: StoredProgram,
   file: ParsedProgram,
   source: string,
   scope: FileScope,
@@ -29,6 +29,6 @@ export function planFile(
     file,
     conferenceDifferences: resolved.conferenceDifferences,
     same: findSameProgram(plan.sessions, others),
-    clashes: findPlannedClashes(plan.sessions, events, parts, withProgram),
+    clashes: findPlannedClashes(plan.sessions, events, parts, activityTitles),
   }
 }

@@ -1,7 +1,7 @@
 import type { EventId } from '../../../core/ids.ts'
 import type { Db } from '../../../storage/db/tables.ts'
 import { listDraftedEvents } from '../../program/drafts.ts'
-import { findEventsWithProgram, listAllEvents } from '../../program/events.ts'
+import { listActivityTitles, listAllEvents } from '../../program/events.ts'
 import { loadParts, noParts, type StoredParts } from './program-parts-plan.ts'
 import type { EventWithSpeakers } from './session-event.ts'
 
@@ -9,11 +9,11 @@ import type { EventWithSpeakers } from './session-event.ts'
 export interface StoredProgram {
   events: EventWithSpeakers[]
   parts: StoredParts
-  /** The events with a programme of their own. */
-  withProgram: ReadonlySet<EventId>
+  /** The titles in the programmes of events. */
+  activityTitles: ReadonlyMap<EventId, readonly string[]>
 }
 
-export const emptyProgram: StoredProgram = { events: [], parts: noParts, withProgram: new Set() }
+export const emptyProgram: StoredProgram = { events: [], parts: noParts, activityTitles: new Map() }
 
 /** @param isDraft whether an import becomes a draft, so that its file is compared with what editors see */
 export const listProgramEvents = (db: Db, isDraft: boolean): Promise<EventWithSpeakers[]> =>
@@ -23,5 +23,5 @@ export const listProgramEvents = (db: Db, isDraft: boolean): Promise<EventWithSp
 export const loadProgram = async (db: Db, isDraft: boolean): Promise<StoredProgram> => ({
   events: await listProgramEvents(db, isDraft),
   parts: await loadParts(db),
-  withProgram: await findEventsWithProgram(db),
+  activityTitles: await listActivityTitles(db),
 })

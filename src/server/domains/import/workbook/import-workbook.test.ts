@@ -129,8 +129,10 @@ test('a zip may have workbooks, too', async () => {
     },
     { formats },
   )
-  const archive = await zipOf({ 'sessions.xlsx': sessions, 'venues.csv': 'id,name\n7,Glacier\n' })
-  expect((await read(archive, 'export.zip')).sessions).toMatchObject([{ title: 'Opening', room: 'Glacier' }])
+  for (const name of ['sessions.xlsx', 'sessions.xlsm']) {
+    const archive = await zipOf({ [name]: sessions, 'venues.csv': 'id,name\n7,Glacier\n' })
+    expect((await read(archive, 'export.zip')).sessions).toMatchObject([{ title: 'Opening', room: 'Glacier' }])
+  }
 })
 
 test('any table has the same plan as a workbook and as CSV', async () => {

@@ -4,7 +4,7 @@ import { dayMs } from '../../../core/time-units.ts'
 // (ECMA-376-1, 18.8.30 and 18.17.4).
 
 /** What a number with a format is. */
-type NumberKind = 'number' | 'duration' | 'date' | 'time' | 'date and time' | { digits: number }
+export type NumberKind = 'number' | 'duration' | 'date' | 'time' | 'date and time' | { digits: number }
 
 /** The formats that every workbook has without a definition, as far as they are of dates and times. */
 const builtIn = new Map<number, NumberKind>([
@@ -14,9 +14,14 @@ const builtIn = new Map<number, NumberKind>([
   [46, 'duration'],
 ])
 
+/** Excel allows 255. */
+const maxCodeCharacters = 1_000
+
 /** @param code of a format that the workbook defines, or undefined */
 export function kindOfFormat(id: number, code: string | undefined): NumberKind {
   if (code === undefined) return builtIn.get(id) ?? 'number'
+  // Searching for the ends of parts takes quadratic time.
+  if (code.length > maxCodeCharacters) return 'number'
   // Without literal text, colours, conditions and locales; only the format of positive numbers.
   const [plain = ''] = code
     .replace(/"[^"]*"|[\\_*]./g, '')
@@ -49,16 +54,16 @@ export function writeNumber(written: string, kind: NumberKind, is1904: boolean):
     return Number.isInteger(number) && number >= 0 ? plain.padStart(kind.digits, '0') : plain
   if (kind === 'number' || number < 0 || number >= endOfDays) return plain
   const seconds = Math.round(number * 86_400)
-  if (kind === 'duration')
-    return `${Math.floor(seconds / 3_600)}${new Date(seconds * 1_000).toISOString().slice(13, 19)}`.replace(
-      /(:\d\d):00$/,
-      '$1',
-    )
+  const withoutZeroSeconds = (clock: string) => clock.replace(/(:\d\d):00$/, '$1')
+  if (kind === 'duration') {
+    const minutes = new Date(seconds * 1_000).toISOString().slice(13, 19)
+    return withoutZeroSeconds(`${Math.floor(seconds / 3_600)}${minutes}`)
+  }
   // Excel takes 1900 for a leap year: before its 29 February, day 60, the days are counted from one day later.
   const first = is1904 ? Date.UTC(1904, 0, 1) : Date.UTC(1899, 11, number < 60 ? 31 : 30)
   const [day = '', clock = ''] = new Date(first + seconds * 1_000).toISOString().split(/[T.]/)
-  const time = clock.replace(/:00$/, '')
-  // A time without a day.
+  const time = withoutZeroSeconds(clock)
+  // Less than a day is a time of none.
   const hasDay = seconds * 1_000 >= dayMs
   if (kind === 'date') return hasDay ? day : plain
   return kind === 'time' || !hasDay ? time : `${day} ${time}`

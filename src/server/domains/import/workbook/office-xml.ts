@@ -15,7 +15,7 @@ export interface XmlEvents {
 const maxDepth = 100
 const maxAttributes = 200
 
-/** Characters that are decoded and parsed at a time. */
+/** Bytes that are decoded and parsed at a time. */
 const chunkBytes = 65_536
 
 /**

@@ -1,14 +1,15 @@
+import { toOneLine } from '../../../core/clean-text.ts'
 import { maxColumns } from '../csv/csv-columns.ts'
 import { lineSeparator } from '../csv/csv-table.ts'
 import type { ImportWarning } from '../source.ts'
-import { type kindOfFormat, writeNumber } from './number-format.ts'
+import { type NumberKind, writeNumber } from './number-format.ts'
 import { readOfficeXml, WorkbookError } from './office-xml.ts'
 
 /** What the cells of a workbook share. */
 export interface SharedParts {
   strings: readonly string[]
   /** By the style of a cell. */
-  kinds: readonly ReturnType<typeof kindOfFormat>[]
+  kinds: readonly NumberKind[]
   is1904: boolean
 }
 
@@ -20,11 +21,9 @@ export interface SheetText {
 
 /** Beyond any list of people; Excel has a million. */
 const maxRows = 100_000
-/** As many as a CSV file of a request can have. */
-const maxCharacters = 20_000_000
 
 /** @throws WorkbookError if it has more than can be read */
-export function readSheet(bytes: Buffer, parts: SharedParts): SheetText {
+export function readSheet(bytes: Buffer, parts: SharedParts, maxCharacters: number): SheetText {
   const rows: string[][] = []
   const warnings: ImportWarning[] = []
   let size = 0
@@ -39,8 +38,8 @@ export function readSheet(bytes: Buffer, parts: SharedParts): SheetText {
     const { column } = cell
     const problem = problemOf(cell)
     if (problem !== undefined) {
-      // One for each row.
-      if (warnings.at(-1)?.line !== row)
+      // One for each row, of those that may have text.
+      if (row <= maxRows && warnings.at(-1)?.line !== row)
         warnings.push({ line: row, message: `Cell ${columnName(column)}${row} has ${problem}` })
       return
     }
@@ -51,8 +50,7 @@ export function readSheet(bytes: Buffer, parts: SharedParts): SheetText {
       throw new WorkbookError(`cell ${columnName(column)}${row} has text, and only ${maxColumns} columns can be read`)
     size += shown.length
     width = Math.max(width, column)
-    if (size + rows.length * width > maxCharacters)
-      throw new WorkbookError('a sheet has more than 20 million characters')
+    if (size + rows.length * width > maxCharacters) throw new WorkbookError('it has more than 20 million characters')
     while (rows.length < row) rows.push([])
     const cells = rows[row - 1] ?? []
     while (cells.length < column) cells.push('')
@@ -105,7 +103,7 @@ interface Cell {
 
 /** Why a cell has no text that can be imported, as the object of a sentence. */
 function problemOf({ type, value, hasFormula }: Cell): string | undefined {
-  if (type === 'e') return `the error ${(value ?? '').slice(0, 20)}; it was read as empty.`
+  if (type === 'e') return `the error ${toOneLine((value ?? '').slice(0, 20))}; it was read as empty.`
   return hasFormula && value === undefined
     ? 'a formula without a result; it was read as empty. Open the file in Excel or LibreOffice, and save it again.'
     : undefined

@@ -147,6 +147,11 @@ test.each([
     sheet1(sheetOf([['_x000A_'.repeat(150_000)]])),
     /more than 200,000 characters/,
   ],
+  [
+    'with an error in each of a million rows, of two numbers',
+    sheet1(`<a>${'<row r="1"><c t="e"/></row><row r="2"><c t="e"/></row>'.repeat(500_000)}</a>`),
+    /more than 100000 rows have cells that cannot be read/,
+  ],
   ['with 200 MB', sheet1(Buffer.alloc(200_000_000, ' ')), /larger than 40 MB/],
 ])('a workbook %s is refused with the reason', async (_, bytes, reason) => {
   await expect(read(bytes)).rejects.toThrow(reason)
@@ -163,8 +168,44 @@ test('a sheet that a workbook lists a thousand times is read once', async () => 
 test('a text that many cells share is counted in each', async () => {
   const rows = Array.from({ length: 1_000 }, () => [{ attributes: 't="s"', xml: '<v>0</v>' }])
   await expect(read(workbookOf({ A: rows }, { strings: [`<t>${'x'.repeat(30_000)}</t>`] }))).rejects.toThrow(
-    'program.xlsx cannot be read: a sheet has more than 20 million characters.',
+    'program.xlsx cannot be read: it has more than 20 million characters.',
   )
+})
+
+test('characters of all the sheets that are read are counted together', async () => {
+  const row = { attributes: 't="s"', xml: '<v>0</v>' }
+  const names = Array.from({ length: 3 }, (_, n) => `Sheet ${n}`)
+  const sheets = Object.fromEntries(names.map((name) => [name, Array.from({ length: 300 }, () => [row])]))
+  const bytes = await workbookOf(sheets, { strings: [`<t>${'x'.repeat(30_000)}</t>`] })
+  let reads = 0
+  await expect(read(bytes, () => ++reads > 9)).rejects.toThrow('it has more than 20 million characters')
+  expect(reads).toBe(2)
+})
+
+test('a cell with an error below the last row that is read is not said', async () => {
+  const cells = Array.from({ length: 100 }, (_, n) => `<row r="${999_000 + n}"><c t="e"><v>#N/A</v></c></row>`)
+  const xml = sheetOf([['Title']]).replace('</sheetData>', `${cells.join('')}</sheetData>`)
+  expect(await read(sheet1(xml))).toMatchObject({ text: '"Title"', warnings: [] })
+})
+
+test('a number format of a megabyte is read in no time, and as often as cells have it', async () => {
+  const cells = [[{ number: 47_617, style: 1 }]]
+  expect(await linesOf({ A: cells }, { formats: ['['.repeat(1_000_000)] })).toEqual(['"47617"'])
+  const styles = `<styleSheet><numFmts><numFmt numFmtId="164" formatCode="${'x'.repeat(1_000_000)}y"/></numFmts><cellXfs>${'<xf numFmtId="164"/>'.repeat(100_000)}</cellXfs></styleSheet>`
+  expect(await linesOf({ A: cells }, { files: { 'xl/styles.xml': styles } })).toEqual(['"47617"'])
+})
+
+test('what is wrong with a cell is said in one line of plain text', async () => {
+  const error = { attributes: 't="e"', xml: '<v>\u001b[31m\n#N/A</v>' }
+  expect((await read(workbookOf({ A: [[error, 'x']] }))).warnings).toMatchObject([
+    { message: 'Cell A1 has the error [31m #N/A; it was read as empty.' },
+  ])
+})
+
+test('a file name in an archive is said in one line of plain text', async () => {
+  const archive = (await zipOf({ 'a.csv': 'x', 'bbbbbbb.csv': 'y' })).toString('latin1')
+  const renamed = Buffer.from(archive.replaceAll('bbbbbbb', '/\u001b[31m\n'), 'latin1')
+  await expect(read(renamed)).rejects.toThrow('program.xlsx cannot be unpacked: absolute path: / [31m .csv.')
 })
 
 test('entities are not expanded, and nothing outside is read', async () => {

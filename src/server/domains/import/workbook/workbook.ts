@@ -2,7 +2,7 @@ import { posix } from 'node:path'
 import { quote } from '../../../core/clean-text.ts'
 import { OperatorError } from '../../../core/errors.ts'
 import type { ImportWarning } from '../source.ts'
-import { kindOfFormat } from './number-format.ts'
+import { kindOfFormat, type NumberKind } from './number-format.ts'
 import { readOfficeXml, WorkbookError } from './office-xml.ts'
 import { readSheet, type SharedParts, type SheetText, unescapeText } from './sheet.ts'
 import { readZip, type ZipEntry } from './zip.ts'
@@ -12,6 +12,8 @@ export type OfficeKind = 'workbook' | 'OpenDocument' | 'other'
 
 /** Of the XML that is read, unpacked: a list of 10,000 people has about ten, and the most takes seconds. */
 const maxMegabytes = 40
+/** Of all the sheets that are read: as many as a CSV file of a request can have. A hostile one repeats a text in each. */
+const maxCharacters = 20_000_000
 
 /** Tells from its content, as names are arbitrary. @throws OperatorError as `readZip` */
 export async function officeKindOf(archive: Buffer, name: string): Promise<OfficeKind | undefined> {
@@ -50,9 +52,12 @@ export async function readWorkbook(
   try {
     const { sheets, shared } = readParts(entries)
     let first: [Sheet, SheetText] | undefined
+    let characters = 0
     for (const sheet of sheets) {
-      const read = readSheet(sheet.bytes, shared)
+      const read = readSheet(sheet.bytes, shared, maxCharacters - characters)
+      characters += read.text.length
       if (read.text === '') continue
+      size += read.text.length
       first ??= [sheet, read]
       if (isTable(read.text)) return withOthers(sheet, read, sheets)
     }
@@ -162,7 +167,7 @@ function readStrings(bytes: Buffer | undefined): string[] {
 /** What numbers are, by the style of their cell. */
 function readFormats(bytes: Buffer | undefined): SharedParts['kinds'] {
   const codes = new Map<number, string>()
-  const kinds: ReturnType<typeof kindOfFormat>[] = []
+  const kinds: NumberKind[] = []
   let isCellStyle = false
   if (bytes)
     readOfficeXml(bytes, {

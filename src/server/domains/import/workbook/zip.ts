@@ -1,5 +1,6 @@
 import { buffer } from 'node:stream/consumers'
 import { fromBufferPromise } from 'yauzl'
+import { toOneLine } from '../../../core/clean-text.ts'
 import { messageOf, OperatorError } from '../../../core/errors.ts'
 
 /** Files in an archive; a program has a handful. */
@@ -29,7 +30,7 @@ export async function readZip(
   isWanted: (name: string) => boolean = isVisible,
   megabytes = maxMegabytes,
 ): Promise<ZipEntry[]> {
-  const refuse = (reason: string) => new OperatorError(`${archiveName} cannot be unpacked: ${reason}.`)
+  const refuse = (reason: string) => new OperatorError(`${archiveName} cannot be unpacked: ${toOneLine(reason)}.`)
   try {
     const zip = await fromBufferPromise(archive)
     const files = []
@@ -41,7 +42,7 @@ export async function readZip(
     for (const file of files) {
       if (file.isEncrypted()) throw refuse(`${file.fileName} is encrypted`)
       const bytes = await buffer(await zip.openReadStreamPromise(file))
-      entries.push({ name: file.fileName, bytes })
+      entries.push({ name: toOneLine(file.fileName), bytes })
     }
     return entries
   } catch (error) {

@@ -55,7 +55,7 @@ export const withNext = (request: FastifyRequest): string => {
 }
 
 /** The sentence that describes a failure. */
-export const alertOf = ({ message, fields }: Failure): Html =>
+export const failureNotice = ({ message, fields }: Failure): Html =>
   formNotice(fields.length > 0 ? fields.map((field) => field.message).join(' ') : message, 'bad')
 
 /** A time of zeros stands for none. */

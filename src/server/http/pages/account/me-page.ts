@@ -7,7 +7,7 @@ import type { Database } from '../../../storage/db/open.ts'
 import { mountForm } from '../form.ts'
 import { type Html, html } from '../html.ts'
 import { failWith, redirect } from '../page.ts'
-import { type AccountPages, alertOf, nextIn, sendAccountPage, timesOf, toMinute } from './account-page.ts'
+import { type AccountPages, failureNotice, nextIn, sendAccountPage, timesOf, toMinute } from './account-page.ts'
 import { ownAccount } from './account-section.ts'
 import { firstPasskey, ownPasskeys } from './passkeys-section.ts'
 
@@ -61,7 +61,7 @@ export function mountMePage(app: FastifyInstance, pages: AccountPages, { read }:
 async function sendFailure(reply: FastifyReply, pages: AccountPages, failure: Failure): Promise<FastifyReply> {
   if (failure.reason === 'UNAUTHENTICATED' || failure.reason === 'CREDENTIAL_EXPIRED')
     return redirect(reply, `${pages.base}/sign-in`)
-  const content = html`${alertOf(failure)}<p><a href="${pages.base}/me">Back</a></p>`
+  const content = html`${failureNotice(failure)}<p><a href="${pages.base}/me">Back</a></p>`
   return sendAccountPage(reply, pages, { title: 'That did not work', content })
 }
 

@@ -2,7 +2,9 @@ import { expect, test } from 'vitest'
 import { startAppWithKeys } from '../../../../../test/access/app-with-keys.ts'
 import { anasAddress, codeOf, startAppWithMail } from '../../../../../test/access/codes.ts'
 import { cookieOf, ownPage } from '../../../../../test/access/sessions.ts'
-import type { TestApp } from '../../../../../test/app.ts'
+import { startTestApp, type TestApp } from '../../../../../test/app.ts'
+import { inCommand } from '../../../../../test/in-command.ts'
+import { createSetupInvitation } from '../../../auth/invitations.ts'
 
 /** Sends a form as a browser does. */
 const submit = (t: TestApp, path: string, fields: Record<string, string>, cookie = '') =>
@@ -28,6 +30,17 @@ test('a participant signs in with two forms, which need no script', async () => 
   expect([signedIn.status, signedIn.headers.get('location')]).toEqual([303, '/'])
   const page = await fetch(`${t.url}/me`, { headers: { cookie: cookieOf(signedIn) } })
   expect(await page.text()).toContain('Ana Cruz')
+})
+
+test('a mistake in the address does not take the code of the setup link', async () => {
+  await using t = await startTestApp()
+  const token = await inCommand(t, (scope) => createSetupInvitation(scope, scope.now + 60_000))
+  const refused = await submit(t, '/setup', { token, email: 'marta@portomakers' })
+  expect(refused.status).toBe(422)
+  const page = await refused.text()
+  expect(page).toContain(`value="${token}"`)
+  expect(page).toContain('value="marta@portomakers"')
+  expect((await submit(t, '/setup', { token, email: 'marta@porto.example' })).status).toBe(303)
 })
 
 test('what follows the form is the same for an address of nobody', async () => {

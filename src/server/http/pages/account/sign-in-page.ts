@@ -3,10 +3,10 @@ import type { Data } from '../../../../contract/index.ts'
 import { codeMinutes } from '../../../auth/codes.ts'
 import { commandName } from '../../../core/command-name.ts'
 import type { Failure } from '../../../core/failure.ts'
-import { formNotice, mountForm } from '../form.ts'
+import { type Fields, formNotice, mountForm } from '../form.ts'
 import { type Html, html } from '../html.ts'
 import { pathOf } from '../page.ts'
-import { type AccountPages, alertOf, nextIn, sendAccountPage, withNext } from './account-page.ts'
+import { type AccountPages, failureNotice, nextIn, sendAccountPage, withNext } from './account-page.ts'
 import { accountSection } from './account-section.ts'
 import { passkeySignIn } from './passkeys-section.ts'
 
@@ -32,7 +32,7 @@ export function mountSignInPages(app: FastifyInstance, pages: AccountPages): voi
   mountForm(app, pages, {
     ...redeeming,
     path: '/setup',
-    onFailure: (failure, reply) => sendSetupPage(reply, pages, failure),
+    onFailure: (failure, reply, sent) => sendSetupPage(reply, pages, failure, sent),
   })
 }
 
@@ -59,10 +59,15 @@ export const sendSignInPage = (reply: FastifyReply, pages: AccountPages, failure
 const sendCodePage = (reply: FastifyReply, pages: AccountPages, failure?: Failure): Promise<FastifyReply> =>
   sendSections(reply, pages, { title: 'Enter your code', sections: [codeForm(pages, reply.request)], failure })
 
-const sendSetupPage = (reply: FastifyReply, pages: AccountPages, failure?: Failure): Promise<FastifyReply> =>
+const sendSetupPage = (
+  reply: FastifyReply,
+  pages: AccountPages,
+  failure?: Failure,
+  sent: Fields = {},
+): Promise<FastifyReply> =>
   sendSections(reply, pages, {
     title: 'Set up',
-    sections: [...(failure?.reason === 'INVITATION_INVALID' ? [ownerAlready(pages)] : []), setupForm(pages)],
+    sections: [...(failure?.reason === 'INVITATION_INVALID' ? [ownerAlready(pages)] : []), setupForm(pages, sent)],
     failure,
   })
 
@@ -79,7 +84,7 @@ const sendSections = (
 ): Promise<FastifyReply> =>
   sendAccountPage(reply, pages, {
     title,
-    content: html`${failure && (failure.reason === 'CROSS_ORIGIN' ? wrongAddress(pages, reply.request) : alertOf(failure))}
+    content: html`${failure && (failure.reason === 'CROSS_ORIGIN' ? wrongAddress(pages, reply.request) : failureNotice(failure))}
 ${sections}
 <p class="hint">Signed in already? <a href="${pages.base}/me">See as whom</a></p>
 ${otherName(pages, reply.request)}`,
@@ -111,7 +116,7 @@ const invitationForm = (pages: AccountPages, request: FastifyRequest): Html =>
   })
 
 /** The form for the first owner, with the setup link that the server prints. */
-const setupForm = (pages: AccountPages): Html =>
+const setupForm = (pages: AccountPages, { token = '', email = '' }: Fields): Html =>
   formWith(pages, {
     path: '/setup',
     intro:
@@ -119,9 +124,10 @@ const setupForm = (pages: AccountPages): Html =>
       'DATA_DIR. A restart replaces it. If the summit has an owner, ask them for an invitation.',
     fields: html`<p>As the first owner of this summit, you can invite all others.</p>
 <label for="email">Your e-mail address</label>
-<input id="email" name="email" type="email" required maxlength="254" autocomplete="email">
+<input id="email" name="email" type="email" required maxlength="254" autocomplete="email" value="${String(email)}">
 `,
     button: 'Become the owner',
+    token: String(token),
   })
 
 /** For somebody whose setup link does not work, most likely because they have used it. */
@@ -144,17 +150,19 @@ interface Form {
   intro: string
   fields: Html
   button: string
+  /** The code of the link, if it was sent before. */
+  token?: string
 }
 
 const formWith = (
   { base }: AccountPages,
-  { path, intro, fields, button }: Form,
+  { path, intro, fields, button, token = '' }: Form,
 ): Html => html`<form class="card" method="post" action="${base}${path}">
 ${fields}<div id="code">
 <p>${intro}</p>
 <label for="token">Code of the link</label>
-<input id="token" name="token" required autocomplete="off" autocapitalize="none" spellcheck="false" aria-describedby="hint">
-<p class="hint" id="hint">The part of the link after #. It begins with smt_.</p>
+<input id="token" name="token" required autocomplete="off" autocapitalize="none" spellcheck="false" aria-describedby="hint" value="${token}">
+<p class="hint" id="hint">The whole link, or its part after #, which begins with smt_.</p>
 </div>
 <p id="found" role="status" hidden>Your link works once, and signs you in with this browser.</p>
 <button class="primary">${button}</button>

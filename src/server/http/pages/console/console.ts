@@ -165,7 +165,7 @@ async function sendKeptForm(reply: FastifyReply, pages: Pages): Promise<FastifyR
   const { keptForm } = consoleText
   const fields = await readKept(request, pages)
   const content = html`${formNotice(keptForm.body, 'warn')}<p><a class="button primary" href="${pages.base}/sign-in?next=%2Fconsole" target="_blank" rel="noopener">${keptForm.signIn}</a></p>
-<form method="post" action="${pages.base}${pathOf(request)}">
+<form method="post" action="${pages.base}${pathOf(request)}" data-edit="unsent">
 ${fields.map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}">\n`)}<button>${keptForm.send}</button>
 </form>
 `

@@ -17,8 +17,8 @@ export const historyPage: ConsolePage = {
   view: history.title,
   async render({ read, base, query }) {
     const from = skippedIn(query)
-    // One more tells whether there is another page.
     const kind = revisionKinds.find((each) => each === query.get('kind'))
+    // One more tells whether there is another page.
     const page = { offset: from, limit: revisionsPerPage + 1 }
     const { revisions } = await read('listRevisions', { ...page, ...(kind && { kind }) })
     const others = byId(revisions)

@@ -69,11 +69,10 @@ function imageList(images: readonly Image[], next: Html | undefined): Html {
   return html`<h2${focused}>${next ? words.planTitle : words.resultTitle}</h2>
 ${foldedList(
   words.unmatched(others.length),
-  others.map(
-    ({ name, reason }) =>
-      html`<strong dir="auto">${name}</strong> <span class="difference" dir="auto">${reason !== null && forPage(reason)}</span>`,
-  ),
-)}${others.length > 0 && html`<p class="hint">${words.rename}</p>\n`}${foldedList(words.matched(matched.length), matched.map(matchedItem))}${matched.length > 0 && next}`
+  others,
+  ({ name, reason }) =>
+    html`<strong dir="auto">${name}</strong> <span class="difference" dir="auto">${reason !== null && forPage(reason)}</span>`,
+)}${others.length > 0 && html`<p class="hint">${words.rename}</p>\n`}${foldedList(words.matched(matched.length), matched, matchedItem)}${matched.length > 0 && next}`
 }
 
 const matchedItem = ({ name, targets }: Image): Html =>
@@ -96,7 +95,7 @@ ${hiddenFields({ source }, ['source'])}<div class="field" data-same-file><label 
 function resultNotice(revision: string | null, base: string): Html {
   if (revision === null) return unchangedNotice
   const said = notices.commands['import images'] ?? ''
-  return undoNotice({ id: revision, kind: 'import' }, said, `${base}/console/history`, paths.plan)
+  return undoNotice({ id: revision }, said, `${base}/console/history`, paths.plan)
 }
 
 function failureNotice({ reason, fields, message }: Failure): Html {

@@ -117,12 +117,12 @@ function participantsPlan(plan: Plan, base: string, sent: Fields): Html {
   const isChoice = changed > 0 && groups.every(({ rows }) => rows.length <= shownRows)
   const concerns = [
     ...(erased_count > 0 ? [html`<p class="notice warn">${words.erased(erased_count)}</p>\n`] : []),
-    foldedList(shared.remarks(remarks.length), remarks.map(remarkItem)),
+    foldedList(shared.remarks(remarks.length), remarks, remarkItem),
   ].filter((part) => part !== undefined)
   return html`<form class="plan" method="post" action="${base}/console/import/participants/apply"${sentByScript}>
 <h2${focused}>${words.planTitle}</h2>
 ${countsLine(counts, words.changes)}${concerns.length > 0 && html`<section><h2>${shared.look}</h2>\n${concerns}</section>\n`}${changed > 0 && html`<h2>${words.people}</h2>\n<p class="quiet">${isChoice ? shared.choose : shared.tooMany(shownRows)}</p>\n`}${planGroups(groups, choiceIn(sent), isChoice, shownRows)}
-${foldedList(shared.unused, unused.map(unusedItem), unused.length <= 5)}
+${foldedList(shared.unused, unused, unusedItem, unused.length <= 5)}
 ${
   changed > 0
     ? html`${hiddenFields(sent, options)}<input type="hidden" name="hash" value="${hash}">

@@ -185,7 +185,7 @@ ${differences.map(differenceLine)}<span class="quiet">${place !== undefined && h
 
 /** What gets another value, from → to. Each value is isolated, or two of a script from right to left would change places. */
 export function differenceLine(difference: string): Html {
-  const [, name, from, to] = /^(.*?) (?:none|“(.*)”) → (?:none|“(.*)”)$/.exec(difference) ?? []
+  const [, name, from, to] = /^([^“”]*?) (?:none|“(.*)”) → (?:none|“(.*)”)$/.exec(difference) ?? []
   if (name === undefined) return html`<span class="difference" dir="auto">${difference}</span>\n`
   const [before, after] = shortened(from ?? '', to ?? '').map(shownValue)
   return html`<span class="difference">${name} ${before} → ${after}</span>\n`
@@ -212,15 +212,16 @@ function shortened(from: string, to: string): [string, string] {
 }
 
 /** A part of a plan that is folded if it is long. */
-export const foldedList = (
+export const foldedList = <Item>(
   title: string,
-  items: readonly Html[],
+  items: readonly Item[],
+  write: (item: Item) => Html,
   isOpen = items.length <= maxOpen,
 ): Html | undefined =>
   items.length === 0
     ? undefined
     : html`<details class="group"${isOpen && html` open`}><summary><h3>${title}</h3></summary>
-<ul class="planned">${items.slice(0, maxItems).map((item) => html`<li>${item}</li>\n`)}</ul>
+<ul class="planned">${items.slice(0, maxItems).map((item) => html`<li>${write(item)}</li>\n`)}</ul>
 ${items.length > maxItems && html`<p class="quiet">${consoleText.more(items.length - maxItems)}</p>\n`}</details>
 `
 

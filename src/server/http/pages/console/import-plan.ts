@@ -28,6 +28,9 @@ type Session = Plan['sessions'][number]
 /** The effects in the order in which somebody should look at them. */
 const effects = ['cancelled', 'moved', 'retitled', 'changed', 'new'] as const
 
+/** The formats that have columns with headings. */
+const spreadsheets = ['CSV', 'Excel workbook']
+
 interface PlanOptions {
   base: string
   /** The form that was sent. */
@@ -50,7 +53,7 @@ export function programPlan(plan: Plan, { base, sent, names }: PlanOptions): Htm
 <h2${focused}>${words.planTitle}</h2>
 ${countsLine(counts, words.changes)}${facts(plan)}${concerns(plan, isChoice)}
 ${changed.length > 0 && html`<h2>${words.sessions}</h2>\n<p class="quiet">${isChoice ? words.choose : words.tooMany(maxListed)}</p>\n`}${planGroups(groups, choiceIn(sent), isChoice, isChoice ? Infinity : maxListed)}
-${foldedList(words.parts, parts.map(partItem), parts.length <= 5)}${foldedList(words.unused, unused.map(unusedItem), unused.length <= 5)}${format === 'CSV' && unused.length > 0 && html`<p class="hint">${words.unusedHint}</p>\n`}
+${foldedList(words.parts, parts, partItem, parts.length <= 5)}${foldedList(words.unused, unused, unusedItem, unused.length <= 5)}${spreadsheets.includes(format) && unused.length > 0 && html`<p class="hint">${words.unusedHint}</p>\n`}
 ${
   hasChanges
     ? html`${hiddenFields(sent, names)}<input type="hidden" name="hash" value="${hash}">
@@ -92,14 +95,15 @@ function concerns(plan: Plan, isChoice: boolean): Html | undefined {
     ...(plan.losses.needs_replace ? [losses(plan.losses, isChoice)] : []),
     ...(same ? [html`<p class="notice warn">${words.sameProgram(same.count, same.all, same.source)}</p>\n`] : []),
     ...(date_reading === null ? [] : [html`<p class="notice warn">${forPage(date_reading)}</p>\n`]),
-    foldedList(words.clashes(clashes.length), clashes.map(clashItem)),
-    foldedList(words.remarks(remarks.length), remarks.map(remarkItem)),
+    foldedList(words.clashes(clashes.length), clashes, clashItem),
+    foldedList(words.remarks(remarks.length), remarks, remarkItem),
     foldedList(
       words.sharedIds(with_shared_id.length),
-      with_shared_id.map(({ title }) => html`<span dir="auto">${title}</span>`),
+      with_shared_id,
+      ({ title }) => html`<span dir="auto">${title}</span>`,
       false,
     ),
-    foldedList(words.conferenceLeftAlone, conference_left_alone.map(differenceLine), false),
+    foldedList(words.conferenceLeftAlone, conference_left_alone, differenceLine, false),
   ].filter((part) => part !== undefined)
   return found.length === 0 ? undefined : html`<section><h2>${words.look}</h2>\n${found}</section>`
 }

@@ -1,11 +1,11 @@
 import type { FastifyRequest } from 'fastify'
-import type { Revision } from '../../../../contract/revisions.ts'
 import { consoleText } from '../../../../web/text/en-console.ts'
 import type { Failure } from '../../../core/failure.ts'
 import { formNotice } from '../form.ts'
 import { type Html, html } from '../html.ts'
 import { pathOf } from '../page.ts'
 import type { ConsoleRequest } from './console.ts'
+import { byId, isTakingBack } from './revisions.ts'
 
 const { notices } = consoleText
 
@@ -18,6 +18,10 @@ export function failureNotice({ reason, message, fields }: Failure): Html {
   const links = fields.map(({ field, message }) => html`<li><a href="#${idOf(field)}">${message}</a></li>`)
   return formNotice(notices.invalid(fields.length), 'bad', html`<ul>${links}</ul>\n`)
 }
+
+/** As {@link failureNotice}, for a form in which nothing is typed: what has changed since the page was shown is on it. */
+export const changedNotice = (failure: Failure): Html =>
+  failure.reason === 'EVENT_CHANGED' ? formNotice(notices.changedSinceShown, 'warn') : failureNotice(failure)
 
 /** The id of the element of a field, by the name of the member. */
 export const idOf = (field: string): string => `field-${field.replaceAll(/[^\w-]+/g, '-')}`
@@ -40,14 +44,18 @@ export async function revisionNotice(
   const revision = revisions.find(({ id }) => id === done)
   if (!revision) return undefined
   const { command, kind, records } = revision
-  const said = notices.commands[`${command} ${kind}`] ?? notices.commands[command] ?? notices.changed(records)
+  const isRedo = isTakingBack(revision, byId(revisions))
+  const said =
+    kind === 'undo' && !isRedo
+      ? notices.redone
+      : (notices.commands[`${command} ${kind}`] ?? notices.commands[command] ?? notices.changed(records))
   if (revision.is_undone || !revision.is_undoable) return formNotice(said, 'ok')
-  return undoNotice(revision, said, `${base}/console/history`, pathOf(request))
+  return undoNotice({ id: done, isRedo }, said, `${base}/console/history`, pathOf(request))
 }
 
 /** @param next the path of the page that shows it, below the base */
 export const undoNotice = (
-  { id, kind }: Pick<Revision, 'id' | 'kind'>,
+  { id, isRedo = false }: { id: string; isRedo?: boolean },
   said: string,
   history: string,
   next: string,
@@ -57,7 +65,7 @@ export const undoNotice = (
     'ok',
     html`<form method="post" action="${history}/${id}/undo">
 <input type="hidden" name="next" value="${next}">
-<button>${kind === 'undo' ? notices.redo : notices.undo}</button>
+<button>${isRedo ? notices.redo : notices.undo}</button>
 </form>
 `,
   )

@@ -2,15 +2,14 @@ import { type Draft, type DraftEvent, maxEntries } from '../../../../contract/ed
 import type { Data } from '../../../../contract/index.ts'
 import type { ReleasedEvent } from '../../../../contract/revisions.ts'
 import { consoleText } from '../../../../web/text/en-console.ts'
-import type { Failure } from '../../../core/failure.ts'
 import { changeText, releaseText } from '../attendee/releases-page.ts'
 import { describeSlot } from '../attendee/sessions.ts'
-import { type Fields, formNotice } from '../form.ts'
+import type { Fields } from '../form.ts'
 import { type Html, html } from '../html.ts'
 import { type ConsolePage, type ConsoleRequest, isUnpublished } from './console.ts'
 import { openEdit, withoutReturns } from './edit.ts'
 import { areaField } from './fields.ts'
-import { doneQuery, failureNotice } from './notices.ts'
+import { changedNotice, doneQuery } from './notices.ts'
 import { byId, revisionItem } from './revisions.ts'
 
 const { publish } = consoleText
@@ -25,8 +24,8 @@ export const publishPage: ConsolePage = {
   tab: 'publish',
   view: publish.title,
   forms: [
-    { path, operation: 'publish', readForm: withEvents, notice: sayChanged, next },
-    { path: `${path}/discard`, operation: 'discardDraft', readForm: withEvents, notice: sayChanged, next },
+    { path, operation: 'publish', readForm: withEvents, notice: changedNotice, next },
+    { path: `${path}/discard`, operation: 'discardDraft', readForm: withEvents, notice: changedNotice, next },
   ],
   async render(request) {
     const { draft } = await request.read('getDraft', {})
@@ -38,12 +37,6 @@ export const publishPage: ConsolePage = {
       content: rows.length === 0 ? await whenEmpty(request, draft) : formOf(request, draft, rows, release),
     }
   },
-}
-
-/** What has changed since the page was shown is on it. */
-function sayChanged(failure: Failure): Html {
-  if (failure.reason !== 'EVENT_CHANGED') return failureNotice(failure)
-  return formNotice(publish.changed, 'warn')
 }
 
 type Release = Data<'planPublication'>['release']

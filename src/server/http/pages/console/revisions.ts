@@ -26,6 +26,12 @@ export function describeRevision(revision: Revision, others: ReadonlyMap<string,
   return kind === 'publication' ? history.sessions(said, records) : history.records(said, records)
 }
 
+/** Whether a revision has taken something back, so that undoing it does that again. */
+export function isTakingBack({ kind, undoes }: Revision, others: ReadonlyMap<string, Revision>): boolean {
+  const undone = others.get(undoes ?? '')
+  return kind === 'undo' && !(undone && isTakingBack(undone, others))
+}
+
 export const byId = (revisions: readonly Revision[]): ReadonlyMap<string, Revision> =>
   new Map(revisions.map((revision) => [revision.id, revision]))
 
@@ -42,9 +48,10 @@ export async function pastImports({ read, mayUse, base }: ConsoleRequest): Promi
   if (!mayUse('listRevisions')) return undefined
   const { revisions } = await read('listRevisions', { offset: 0, limit: maxImports + 1, kind: 'import' })
   if (revisions.length === 0) return undefined
+  const others = byId(revisions)
   return html`<section><h2>${words.past}</h2>
 <ul class="entries">
-${revisions.slice(0, maxImports).map((revision) => revisionItem(revision, byId(revisions), base))}</ul>
+${revisions.slice(0, maxImports).map((revision) => revisionItem(revision, others, base))}</ul>
 ${revisions.length > maxImports && html`<p><a href="${base}/console/history?kind=import">${words.allPast}</a></p>\n`}</section>
 `
 }
@@ -53,7 +60,7 @@ ${revisions.length > maxImports && html`<p><a href="${base}/console/history?kind
 export function revisionItem(revision: Revision, others: ReadonlyMap<string, Revision>, base: string): Html {
   const { id, kind, note, is_undone, is_undoable, is_release } = revision
   const said = describeRevision(revision, others)
-  const isRedo = kind === 'undo'
+  const isRedo = isTakingBack(revision, others)
   const named = isRedo ? history.redoNamed(said) : history.undoNamed(said)
   return html`<li class="entry"><div>
 <p><b dir="auto">${said}</b>${is_release && kind !== 'publication' && html` <span class="tag">${history.isPublished}</span>`}${is_undone && html` <span class="tag warn">${history.isUndone}</span>`}</p>

@@ -1,6 +1,7 @@
 import { consoleText } from '../../../../web/text/en-console.ts'
 import { html } from '../html.ts'
 import type { ConsolePage } from './console.ts'
+import { changedNotice } from './notices.ts'
 import { nameIn, saveButtons, slotText } from './session-changes.ts'
 import { eventIdIn, toSession } from './session-form-page.ts'
 
@@ -22,6 +23,7 @@ export const sessionCancelPage: ConsolePage = {
         is_cancelled,
         ...(publish === 'true' && { publish }),
       }),
+      notice: changedNotice,
       next: toSession,
     },
   ],

@@ -19,7 +19,7 @@ const toSession = (event: DraftEvent): DraftSession => ({
   room: event.room_id,
   speakers: event.speaker_ids,
   isCancelled: event.is_cancelled,
-  hasProgram: event.activities.length > 0,
+  parts: event.activities.map(({ title }) => title),
 })
 
 /** What an event would clash with, where and when it is or may be. */

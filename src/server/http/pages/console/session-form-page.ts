@@ -9,7 +9,7 @@ import { type Html, html } from '../html.ts'
 import type { Attempt, ConsoleForm, ConsolePage, ConsoleRequest } from './console.ts'
 import { type Edit, openEdit } from './edit.ts'
 import { keyField } from './fields.ts'
-import { doneQuery } from './notices.ts'
+import { changedNotice, doneQuery } from './notices.ts'
 import { explainPicture, pictureForm } from './picture-form.ts'
 import { changesOf, nameIn, slotText } from './session-changes.ts'
 import { clashesOf, clashNotice } from './session-clashes.ts'
@@ -78,7 +78,8 @@ export const sessionPage: ConsolePage = {
     {
       path: `${path}/discard`,
       operation: 'discardDraft',
-      readForm: (_, { params }) => ({ events: [params.id] }),
+      readForm: ({ revision }, { params }) => ({ revision, events: [params.id] }),
+      notice: changedNotice,
       next: (data, { id }) => `/console/sessions/${id}${doneQuery((data as Data<'discardDraft'>).revision_id)}`,
     },
     {
@@ -162,7 +163,7 @@ function draftNotice(
     return html`<div class="notice warn unpublished"><p>${words.neverPublished}</p>\n<p class="actions">${publish}</p></div>\n`
   const changes = event.is_deleted ? [] : changesOf(event, published, draft)
   return html`<div class="notice warn unpublished"><p>${event.is_deleted ? words.willBeRemoved : words.notPublished}</p>
-${changes.length > 0 && html`<ul>${changes.map((change) => html`<li dir="auto">${change}</li>`)}</ul>\n`}<form class="actions" method="post" action="${base}/console/sessions/${event.id}/discard">${publish}<button>${event.is_deleted ? words.keep : words.discard}</button></form>
+${changes.length > 0 && html`<ul>${changes.map((change) => html`<li dir="auto">${change}</li>`)}</ul>\n`}<form class="actions" method="post" action="${base}/console/sessions/${event.id}/discard"><input type="hidden" name="revision" value="${event.revision}">${publish}<button>${event.is_deleted ? words.keep : words.discard}</button></form>
 </div>
 `
 }

@@ -6,7 +6,7 @@ import type { Fields } from '../form.ts'
 import { type Html, html } from '../html.ts'
 import type { ConsolePage } from './console.ts'
 import { doneQuery } from './notices.ts'
-import { byId, describeRevision, madeBy } from './revisions.ts'
+import { byId, describeRevision, isTakingBack, madeBy } from './revisions.ts'
 
 const { history } = consoleText
 
@@ -32,7 +32,8 @@ export const undoPage: ConsolePage = {
       return { ...headed(history.undoTitle), content: html`<p>${history.goneTitle}</p>\n` }
     const { revision, records } = await read('planUndo', { id: idIn(params, new Failure('REVISION_NOT_FOUND')) })
     const { revisions } = await read('listRevisions', { offset: 0, limit: recent })
-    const isRedo = revision.kind === 'undo'
+    const others = byId(revisions)
+    const isRedo = isTakingBack(revision, others)
     const ofChange = Map.groupBy(records, ({ change }) => change)
     const groups = (Object.keys(history.groups) as Change[]).flatMap(
       (change) => group(change, ofChange.get(change), base) ?? [],
@@ -43,7 +44,7 @@ export const undoPage: ConsolePage = {
     return {
       ...headed(isRedo ? history.redoTitle : history.undoTitle),
       content: html`<div>
-<p><b dir="auto">${describeRevision(revision, byId(revisions))}</b></p>
+<p><b dir="auto">${describeRevision(revision, others)}</b></p>
 ${revision.note !== '' && html`<p class="prose plain" dir="auto">${revision.note}</p>\n`}${madeBy(revision)}</div>
 ${groups}${
   hasEffect
