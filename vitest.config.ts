@@ -25,7 +25,7 @@ const onAnyEngine = [
  */
 const onSqliteOnly = [
   'src/server/http/{request,response}/*.test.ts',
-  'src/server/http/{pipelining,upgrade}.test.ts',
+  'src/server/http/{pipelining,upgrade}{,.long}.test.ts',
   'src/server/http/{pages,oidc}/**/*.test.ts',
   'src/server/http/operations/docs.long.test.ts',
   'src/server/domains/import/{csv,formats,frab,icalendar,pretalx,sessions,text,times}/*.test.ts',
@@ -34,7 +34,7 @@ const onSqliteOnly = [
   'src/server/domains/program-export/{frab-files,releases-atom,schedule-ics,sessions-csv,sessionize}.test.ts',
   'test/access/{browser-policy,oidc-forgeries,oidc-in-browser,oidc-providers}{,.long}.test.ts',
   'test/access/{erasure-faults,passkeys-in-browser,proxy-logs}{,.long}.test.ts',
-  'src/cli/{edit-sessions,encodings,import-parts}.test.ts',
+  'src/cli/{edit-sessions,encodings,import-parts}{,.long}.test.ts',
   'src/cli/{invitation-sheet,program-export}.long.test.ts',
   'test/fuzz/json{,.long}.test.ts',
 ]
