@@ -11,7 +11,5 @@ export async function signInAsAnaFromDesk(t: AppWithKeys) {
   return { desk, session: await signInWith(t.url, tokenOf({ invitation })) }
 }
 
-export const fromDesk = { response_code: 4030, data: { reason: 'SESSION_FROM_DESK' } }
-
 export const erase = async ({ client }: { client: Client }, participant_id: number) =>
   (await client.call('eraseOwnData', { participant_id })).envelope

@@ -8,10 +8,12 @@ import type { Principal } from '../../src/server/core/principal.ts'
 import { inCommand } from '../in-command.ts'
 import * as make from '../make.ts'
 import { startAppWithKeys } from './app-with-keys.ts'
-import { day, erase, fromDesk, signInAsAnaFromDesk } from './authority.fixtures.ts'
+import { day, erase, signInAsAnaFromDesk } from './authority.fixtures.ts'
 import { type AppWithMail, askAs, CodeBrowser, setLogin, startAppWithMail } from './codes.ts'
 import { askForChange } from './login-emails.ts'
 import { sendInvitation, signInAsOrganizer, signInAsParticipant, signInWith, tokenOf } from './sessions.ts'
+
+const fromDesk = { response_code: 4030, data: { reason: 'SESSION_FROM_DESK' } }
 
 const tooNew = { response_code: 4030, data: { reason: 'SESSION_TOO_NEW' } }
 
