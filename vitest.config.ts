@@ -126,11 +126,12 @@ export default defineConfig({
     maxWorkers: 3,
     // Processes that the tests start need not compile their source files again.
     env: { NODE_COMPILE_CACHE: fileURLToPath(new URL('node_modules/.cache/compiled', import.meta.url)) },
-    testTimeout: 20_000,
-    hookTimeout: 30_000,
+    // For a test that hangs: on a machine that is busy with other things, one of a second may take half a minute.
+    testTimeout: 60_000,
+    hookTimeout: 60_000,
     // Most waits end sooner than the default interval of 50 ms. The timeout is a safety net, which must not end the wait
     // for something slow on a busy machine; below every testTimeout.
-    expect: { poll: { interval: 10, timeout: 15_000 } },
+    expect: { poll: { interval: 10, timeout: 45_000 } },
     globalSetup: 'test/web/build.ts',
     setupFiles: watchQueries,
     sequence: { sequencer: Sequencer },

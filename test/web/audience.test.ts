@@ -5,11 +5,8 @@ import { addressesOf, pageRoutesOf } from './addresses.ts'
 import { expectExactAfterWrites, withViewers } from './audience.fixtures.ts'
 
 // The other modes, and more writes, are in the long tests.
-test(
-  'in the mode public every page is that of its audience after each of two writes, and about nobody in particular',
-  { timeout: 60_000 },
-  () => expectExactAfterWrites('public', { writes: 2 }),
-)
+test('in the mode public every page is that of its audience after each of two writes, and about nobody in particular', () =>
+  expectExactAfterWrites('public', { writes: 2 }))
 
 test('an address is known for every page, of which those for attendees and of accounts are some', async () => {
   await using app = await startTestApp()

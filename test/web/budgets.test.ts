@@ -19,6 +19,4 @@ test.each(Object.entries(budgets))('%s has at most %i bytes, compressed', async 
   expect(gzipSync(built, { level: 9 }).length).toBeLessThanOrEqual(maxBytes)
 })
 
-test('in the mode members a page needs few requests, all of them of this site', { timeout: 60_000 }, () =>
-  expectFewRequests('members', 3),
-)
+test('in the mode members a page needs few requests, all of them of this site', () => expectFewRequests('members', 3))

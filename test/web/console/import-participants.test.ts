@@ -1,8 +1,5 @@
-import { expect, test, vi } from 'vitest'
+import { expect, test } from 'vitest'
 import { path, plan, start } from './import-participants.fixtures.ts'
-
-// The first plan of a server starts a process.
-vi.setConfig({ testTimeout: 60_000 })
 
 const csv = (...lines: string[]) =>
   new File([['E-Mail,First name,Last name,Designation', ...lines].join('\n')], 'people.csv')

@@ -1,9 +1,6 @@
-import { expect, test, vi } from 'vitest'
+import { expect, test } from 'vitest'
 import { signInToConsole } from './organizer.ts'
 import { csv, plan, rows, startImporting } from './program-files.ts'
-
-// The first plan of a server starts a process.
-vi.setConfig({ testTimeout: 60_000 })
 
 test('an editor sees what a file would change, imports it as drafts, publishes nothing yet, and takes it back', async () => {
   await using t = await startImporting()
