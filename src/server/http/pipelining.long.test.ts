@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { promisify } from 'node:util'
 import { describe, expect, test } from 'vitest'
 import { startTestApp } from '../../../test/app.ts'
-import { create, headersOf, newest, startWithBlockedWrites } from './pipelining.fixtures.ts'
+import { create, headersOf, newest, startWithBlockedWrites } from '../../../test/http/pipelined-requests.ts'
 
 test('a client that pipelines thousands of requests gets all responses', async () => {
   await using t = await startTestApp()

@@ -3,7 +3,7 @@ import { connect, type Socket } from 'node:net'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { startTestApp, type TestApp } from '../../../test/app.ts'
 import { holdWrites } from '../../../test/databases.ts'
-import { create, headersOf, newest, startWithBlockedWrites } from './pipelining.fixtures.ts'
+import { create, headersOf, newest, startWithBlockedWrites } from '../../../test/http/pipelined-requests.ts'
 
 test('a request pipelined behind a write sees it', async () => {
   await using t = await startTestApp()
