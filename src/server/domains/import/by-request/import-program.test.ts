@@ -4,7 +4,10 @@ import { describe, expect, test } from 'vitest'
 import { runSummitInProcess } from '../../../../../test/command.ts'
 import { inCommand } from '../../../../../test/in-command.ts'
 import { undoRevision } from '../../revisions/undo.ts'
-import { apply, boats, csv, loggedChanges, opening, plan, startWithEditor, toFile } from './import-program.fixtures.ts'
+import { apply, boats, csv, opening, plan, startWithEditor, toFile } from './import-program.fixtures.ts'
+
+const loggedChanges = async (t: Awaited<ReturnType<typeof startWithEditor>>) =>
+  (await t.ctx.database.read.selectFrom('change').select('id').execute()).length
 
 describe('a plan', () => {
   test('says what the command prints, and changes nothing', async () => {

@@ -8,17 +8,10 @@ import { documentedSteps, outputPattern } from '../../../../../test/documented-s
 import { hugeFiles } from '../formats/hostile-files.fixtures.ts'
 import { formats, readInventedProgram } from '../formats/programs.fixtures.ts'
 import { createPicture } from '../images/images.fixtures.ts'
-import {
-  apply,
-  boats,
-  closing,
-  csv,
-  loggedChanges,
-  opening,
-  plan,
-  startWithEditor,
-  toFile,
-} from './import-program.fixtures.ts'
+import { apply, boats, closing, csv, opening, plan, startWithEditor, toFile } from './import-program.fixtures.ts'
+
+const loggedChanges = async (t: Awaited<ReturnType<typeof startWithEditor>>) =>
+  (await t.ctx.database.read.selectFrom('change').select('id').execute()).length
 
 describe('a plan', () => {
   test('is applied as it is, in every format, and then there is nothing to do', async () => {
