@@ -67,3 +67,5 @@ export async function startWithProgram() {
   await make.event(t, { title: 'Undated', date_from: null, date_to: null })
   return t
 }
+
+export const titled = (title: string, cells: Cells) => setCell(title, cells, 'Title')

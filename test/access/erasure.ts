@@ -1,4 +1,4 @@
-import { readdir, readFile, writeFile } from 'node:fs/promises'
+import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { sql } from 'kysely'
 import { expect } from 'vitest'
@@ -195,4 +195,12 @@ export async function expectErased(posts: PostPolicy): Promise<void> {
   await rebuildIfDue(t.ctx)
   expect(await filesWithWord(t)).toEqual([])
   if (t.settings.DATABASE_URL !== undefined) expect(await relationsWithWord(t)).toEqual([])
+}
+
+/** Makes the ledger unwritable. @returns a function that ends this */
+export async function blockLedger({ dataDir }: TestApp): Promise<() => Promise<void>> {
+  const path = join(dataDir, 'ledger')
+  await rm(path, { force: true })
+  await mkdir(path)
+  return () => rm(path, { recursive: true })
 }

@@ -7,6 +7,7 @@ import { startProvider, type TestProvider } from './identity-provider.ts'
 import { inviteAsOrganizer, signInWith } from './sessions.ts'
 
 export const eva = 'eva@summit.example'
+
 export const mo = 'mo@summit.example'
 
 /** A server with an identity provider, at which the organizer Eva has connected the account `eva`. */
@@ -66,3 +67,5 @@ export async function changesOf({ ctx }: TestApp, kind: string): Promise<number[
   const rows = await ctx.database.read.selectFrom('change').selectAll().where('kind', '=', kind).orderBy('id').execute()
   return rows.map(({ record_id }) => record_id)
 }
+
+export const notConnected = /^This account does not belong to an organizer yet\./

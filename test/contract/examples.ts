@@ -187,7 +187,10 @@ const declared: { [N in OperationName]: ExampleOf<N> } = {
     ...ofParticipants,
     body: { participant_id: 404 },
     outcome: 'VALIDATION_FAILED',
-    fails: { SESSION_TOO_NEW: 'test/access/authority.test.ts', SESSION_FROM_DESK: 'test/access/authority.test.ts' },
+    fails: {
+      SESSION_TOO_NEW: 'test/access/authority.long.test.ts',
+      SESSION_FROM_DESK: 'test/access/authority.test.ts',
+    },
   },
   updateSharing: { ...ofParticipants, body: { email: false }, outcome: success },
   listStars: { ...ofParticipants, outcome: success },
@@ -320,7 +323,7 @@ const declared: { [N in OperationName]: ExampleOf<N> } = {
     access: { organizers: 'desk', letsSignIn: 'participants' },
     body: { hash: '0' },
     outcome: 'VALIDATION_FAILED',
-    fails: { EVENT_CHANGED: 'src/server/domains/import/by-request/import-participants.test.ts' },
+    fails: { EVENT_CHANGED: 'src/server/domains/import/by-request/import-participants.long.test.ts' },
   },
   planImport: {
     access: { organizers: 'editor' },
@@ -342,7 +345,10 @@ const declared: { [N in OperationName]: ExampleOf<N> } = {
     access: { organizers: 'editor' },
     body: { uploaded_files: [{ name: 'Nobody.png', fileType: 'image/png', data: pixel }] },
     outcome: success,
-    fails: { TOO_MANY_FILES: imagesTest, EVENT_CHANGED: imagesTest },
+    fails: {
+      TOO_MANY_FILES: imagesTest,
+      EVENT_CHANGED: 'src/server/domains/import/by-request/import-images.long.test.ts',
+    },
   },
   planPublication: { access: { organizers: 'editor' }, outcome: success },
   discardDraft: {
@@ -410,13 +416,13 @@ const declared: { [N in OperationName]: ExampleOf<N> } = {
     access: { organizers: 'editor' },
     params: { id: 404 },
     outcome: 'EVENT_NOT_FOUND',
-    fails: { FILE_NOT_FOUND: picturesTest },
+    fails: { FILE_NOT_FOUND: 'src/server/domains/editing/pictures.long.test.ts' },
   },
   readDraftSpeakerPhoto: {
     access: { organizers: 'editor' },
     params: { id: 404 },
     outcome: 'SPEAKER_NOT_FOUND',
-    fails: { FILE_NOT_FOUND: picturesTest },
+    fails: { FILE_NOT_FOUND: 'src/server/domains/editing/pictures.long.test.ts' },
   },
   setBanner: {
     access: { organizers: 'editor' },

@@ -1,39 +1,15 @@
-import { describe, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
+import { expectValidMarkup, readMarkup } from './markup.fixtures.ts'
 import { findMarkupProblems } from './markup.ts'
-import { failingPaths, siteAddresses, startSite } from './site.ts'
+import { startSite } from './site.ts'
 
-const read = async (url: string, headers: Record<string, string>) => {
-  const response = await fetch(url, { headers: { accept: 'text/html', ...headers }, redirect: 'manual' })
-  return { status: response.status, text: await response.text() }
-}
+test('the markup of every page is valid, with one h1, unique ids, a language and a label for each field', () =>
+  expectValidMarkup({ mode: 'members', content: 'sample' }, 5))
 
-/** How many records of a kind are read in each mode: all of the sample in one, as modes hardly change how pages are written. */
-const ofEach = { open: 5, public: 60, members: 5 }
-
-describe('the markup of every page is valid, with one h1, unique ids, a language and a label for each field', () => {
-  test.each([
-    { mode: 'open', content: 'sample' },
-    { mode: 'public', content: 'sample' },
-    { mode: 'members', content: 'sample' },
-    { mode: 'public', content: 'empty' },
-  ] as const)('with the $content in the mode $mode', { timeout: 60_000 }, async (options) => {
-    await using site = await startSite(options)
-    for (const { path, headers } of await siteAddresses(site, () => ofEach[options.mode])) {
-      const { status, text } = await read(site.url + path, headers)
-      expect(status, path).toBeLessThan(400)
-      if (status === 200) expect(findMarkupProblems(text), path).toEqual([])
-    }
-    for (const path of failingPaths) {
-      const { status, text } = await read(site.url + path, site.participant)
-      expect([status, findMarkupProblems(text)], path).toEqual([404, []])
-    }
-  })
-
-  test('and so is the page of a visitor who may not read', async () => {
-    await using site = await startSite({ mode: 'members', content: 'sample' })
-    for (const path of ['/sign-in', '/sign-in?next=%2Fprogram', '/nothing', '/setup'])
-      expect(findMarkupProblems((await read(site.url + path, {})).text), path).toEqual([])
-  })
+test('the markup is also valid for a visitor who may not read', async () => {
+  await using site = await startSite({ mode: 'members', content: 'sample' })
+  for (const path of ['/sign-in', '/sign-in?next=%2Fprogram', '/nothing', '/setup'])
+    expect(findMarkupProblems((await readMarkup(site.url + path, {})).text), path).toEqual([])
 })
 
 test.each([

@@ -8,7 +8,7 @@ import { pathsOf, startServers } from './cache-consistency.fixtures.ts'
 import { requests, writes } from './random-writes.fixtures.ts'
 
 describe('cached responses match the database, with a timestamp and signature of their own', () => {
-  test('after every kind of write by another process', { timeout: 60_000 }, async () => {
+  test('after every kind of write by another process', async () => {
     await using all = await startServers()
     // One request of each read: the others depend on the same parts of the data. The long test compares all.
     const paths = pathsOf(1)

@@ -1,34 +1,9 @@
 import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
-import { join } from 'node:path'
-import { DatabaseSync } from 'node:sqlite'
-import { promisify } from 'node:util'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { startTestApp, type TestApp } from '../../../test/app.ts'
 import { holdWrites } from '../../../test/databases.ts'
-import { createTemporaryFolder } from '../../../test/temporary-folder.ts'
-import { readConfig } from '../config/config.ts'
-import { serve } from '../lifecycle/serve.ts'
-
-const newest = 'GET /api/newsfeeds/topics/0/1 HTTP/1.1\r\nHost: a\r\n\r\n'
-const create = (name: string) => {
-  const body = JSON.stringify({ name, created_by: 1 })
-  const head = 'POST /api/newsfeeds/topics/create HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\n'
-  return `${head}Content-Length: ${body.length}\r\n\r\n${body}`
-}
-
-/** Sends all requests at once on one connection. @returns the header of the first topic of each response */
-async function headersOf(t: TestApp, requests: string[]): Promise<string[]> {
-  const last = newest.replace('\r\n', '\r\nConnection: close\r\n')
-  const socket = connect(Number(new URL(t.url).port), '127.0.0.1')
-  let received = ''
-  socket.setEncoding('utf8').on('data', (text: string) => {
-    received += text
-  })
-  socket.write([...requests, last].join(''))
-  await once(socket, 'close')
-  return [...received.matchAll(/"header":"([^"]*)"/g)].map(([, header = '']) => header).slice(0, -1)
-}
+import { create, headersOf, newest, startWithBlockedWrites } from '../../../test/http/pipelined-requests.ts'
 
 test('a request pipelined behind a write sees it', async () => {
   await using t = await startTestApp()
@@ -38,80 +13,6 @@ test('a request pipelined behind a write sees it', async () => {
     names.flatMap((name) => [create(name), newest]),
   )
   expect(seen).toEqual(names.flatMap((name) => [name, name]))
-})
-
-test('a client that pipelines thousands of requests gets all responses', async () => {
-  await using t = await startTestApp()
-  const many = 1_500
-  const seen = await headersOf(t, [create('T'), ...Array.from({ length: many }, () => newest)])
-  expect(seen).toHaveLength(many + 1)
-})
-
-/** Starts a server whose writes wait until the database is unlocked, and a client that sends requests to it. */
-async function startWithBlockedWrites(requests: string) {
-  const folder = await createTemporaryFolder()
-  const { config } = readConfig({ DATA_DIR: folder.path, PORT: '0', LOG_LEVEL: 'silent' })
-  const serving = await serve(config)
-  const database = new DatabaseSync(join(folder.path, 'summit.db'))
-  database.exec('begin immediate')
-  const arrived: string[] = []
-  serving.app.server.on('request', ({ method = '' }) => arrived.push(method))
-  const client = connect(Number(new URL(serving.address).port), '127.0.0.1').setEncoding('utf8')
-  let received = ''
-  client.on('data', (text: string) => {
-    received += text
-  })
-  client.write(requests)
-  return {
-    serving,
-    client,
-    database,
-    arrived,
-    countResponses: () => received.match(/"response_code"/g)?.length ?? 0,
-    [Symbol.asyncDispose]: async () => {
-      client.destroy()
-      database.close()
-      await serving.close()
-      await folder.remove()
-    },
-  }
-}
-
-test('only a bounded number of requests is read behind a slow one', async () => {
-  const many = 3_000
-  await using t = await startWithBlockedWrites(create('T') + newest.repeat(many))
-  await expect.poll(() => t.arrived.length).toBeGreaterThan(100)
-  // While the server responds to these, it would read everything that has arrived.
-  for (let nth = 0; nth < 50; nth++) await fetch(`${t.serving.address}/healthz`)
-  expect(t.arrived.length).toBeLessThan(many / 2)
-  t.database.exec('rollback')
-  await expect.poll(t.countResponses).toBe(many + 1)
-})
-
-describe('a request that has arrived, but was not read in the time that its client has to send it,', () => {
-  test('gets a response if it is behind requests that take long', async () => {
-    const many = 3_000
-    await using t = await startWithBlockedWrites(create('T') + newest.repeat(many))
-    const { server } = t.serving.app
-    server.headersTimeout = 1
-    await once(server, 'clientError')
-    t.database.exec('rollback')
-    await expect.poll(t.countResponses).toBe(many + 1)
-  })
-
-  test('gets a response if the process was stopped meanwhile', async () => {
-    await using t = await startWithBlockedWrites('')
-    const { server } = t.serving.app
-    await expect.poll(() => promisify(server.getConnections.bind(server))()).toBe(1)
-    server.headersTimeout = 1
-    const expired = once(server, 'clientError')
-    // From here, the event loop runs timers before it reads.
-    await new Promise(setImmediate)
-    t.client.write(newest)
-    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 2_500)
-    await expired
-    await expect.poll(t.countResponses).toBe(1)
-  })
 })
 
 describe('an idle connection', () => {

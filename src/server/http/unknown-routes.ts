@@ -42,16 +42,19 @@ function pathsOf(all: readonly Operation[]): KnownPath[] {
   const templates = [...new Set(all.map(({ path }) => path))]
   const operations = all.map((operation) => ({
     method: operation.method,
+    length: countSegments(operation.path),
     servedPaths: templatePattern(operation),
     routedPaths: pathPattern(operation.path),
   }))
+  // Only templates of the same length can match each other.
+  const byLength = Map.groupBy(operations, ({ length }) => length)
   return templates
     .sort((a, b) => countParameters(a) - countParameters(b))
     .map((path) => {
-      const serving = operations.filter(({ servedPaths }) => servedPaths.test(path))
-      const routed = operations.filter(({ routedPaths }) => routedPaths.test(path))
-      const allowed = methodsOf(serving)
-      const rejected = methodsOf(routed).filter((method) => !allowed.includes(method))
+      const others = byLength.get(countSegments(path)) ?? []
+      const allowed = methodsOf(others.filter(({ servedPaths }) => servedPaths.test(path)))
+      const routed = methodsOf(others.filter(({ routedPaths }) => routedPaths.test(path)))
+      const rejected = routed.filter((method) => !allowed.includes(method))
       return { path, pattern: pathPattern(path), allowed, rejected }
     })
 }
@@ -64,6 +67,8 @@ function methodsOf(operations: Pick<Operation, 'method'>[]): string[] {
 
 /** Matches the paths of a template, and other templates: a parameter matches any segment, even `{id}`. */
 const pathPattern = (template: string): RegExp => new RegExp(`^${template.replace(/\{\w+\}/g, '[^/]+')}/?$`)
+
+const countSegments = (path: string): number => path.split('/').length
 
 const countParameters = (path: string): number => path.split('{').length
 

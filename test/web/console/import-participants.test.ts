@@ -1,27 +1,8 @@
-import { expect, test, vi } from 'vitest'
-import { startAppWithKeys } from '../../access/app-with-keys.ts'
-import { startTestApp } from '../../app.ts'
-import { addConference } from '../read-page.ts'
-import { signInToConsole } from './organizer.ts'
+import { expect, test } from 'vitest'
+import { path, plan, start } from './import-participants.fixtures.ts'
 
-// The first plan of a server starts a process.
-vi.setConfig({ testTimeout: 60_000 })
-
-const path = '/console/import/participants'
-const plan = 'Show what it would change'
 const csv = (...lines: string[]) =>
   new File([['E-Mail,First name,Last name,Designation', ...lines].join('\n')], 'people.csv')
-
-async function start() {
-  const t = await startAppWithKeys('members')
-  await addConference(t)
-  const dora = await signInToConsole(t, 'dora@summit.example', ['desk'])
-  const names = async () => {
-    const { participants } = await t.owner.client.listParticipants({ offset: 0, limit: 100 })
-    return participants.map(({ full_name }) => full_name)
-  }
-  return { ...t, dora, names }
-}
 
 test('the desk sees what a list would change, imports those that it ticks, and is told how it can be taken back', async () => {
   await using t = await start()
@@ -41,27 +22,6 @@ test('the desk sees what a list would change, imports those that it ticks, and i
   const again = await dora.submit(path, plan, { file: csv('kim@x.example,Kim,Lee,Pier') })
   expect(again.words).toContain('1 changed')
   expect(again.words).toContain('Kim Lee <kim@x.example> job title “Harbour” → “Pier” line 2')
-})
-
-test('of each change both values are shown, long ones from where they differ, and those of a photo in words', async () => {
-  await using t = await start()
-  const { dora } = t
-  const header = 'E-Mail,First name,Last name,Designation,Mobile,Photo'
-  const sheet = (...cells: string[]) => new File([[header, cells.join(',')].join('\n')], 'people.csv')
-  const long = 'Keeper of the boats and ropes '.repeat(8)
-  const first = sheet('kim@x.example', 'כרם', '', `${long}at the pier`, '', '')
-  await dora.submit(await dora.submit(path, plan, { file: first }), 'Import', { file: first })
-  const file = sheet('kim@x.example', 'נעם', 'Lee', `${long}at the harbour`, '+47 1', 'https://x.example/kim.jpg')
-  const planned = await dora.submit(path, plan, { file })
-  expect(planned.text).toContain('first name “<bdi>כרם</bdi>” → “<bdi>נעם</bdi>”')
-  for (const difference of [
-    'last name none → “Lee”',
-    'job title “…ts and ropes at the pier” → “…ts and ropes at the harbour”',
-    'mobile number none → “+47 1”',
-    'photo added',
-  ])
-    expect(planned.words).toContain(difference)
-  expect(planned.text).not.toContain('kim.jpg')
 })
 
 test('a list that has changed meanwhile is shown as it is now, and one that is none says why', async () => {
@@ -85,15 +45,4 @@ test('a list that has changed meanwhile is shown as it is now, and one that is n
     expect([status, words]).toEqual([422, expect.stringContaining(sentence)])
     expect(words).toContain('This file cannot be imported. Nothing has been changed.')
   }
-})
-
-test('only the desk imports participants, and only where they sign in', async () => {
-  await using t = await start()
-  const ed = await signInToConsole(t, 'ed@summit.example', ['editor'])
-  expect((await ed.open(path)).status).toBe(403)
-  expect((await ed.open('/console/import')).text).not.toContain(path)
-  await using open = await startTestApp()
-  const eva = await signInToConsole(open)
-  expect((await eva.open(path)).status).toBe(404)
-  expect((await eva.open('/console/import')).text).not.toContain(path)
 })

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { readFile } from 'node:fs/promises'
+import { readFileSync } from 'node:fs'
 import { gzipSync } from 'node:zlib'
 import type { FastifyInstance } from 'fastify'
 import { immutable } from '../../core/cache-control.ts'
@@ -27,14 +27,16 @@ export const assetFolder = '/web/'
  * Serves the assets of the pages.
  * @returns undefined if they were not built
  */
-export async function mountAssets(app: FastifyInstance): Promise<AssetPath | undefined> {
-  const contents = await readAssets()
+export function mountAssets(app: FastifyInstance): AssetPath | undefined {
+  const contents = readAssets()
   if (!contents) return undefined
   const hash = createHash('sha256')
   for (const [name, content] of contents) hash.update(`${name} ${content.length} `).update(content)
   const folder = `${assetFolder}${hash.digest('base64url').slice(0, 12)}/`
   for (const [name, content] of contents) {
-    const gzip = gzipSync(content, { level: 9 })
+    let gzip: Buffer | undefined
+    // The first request waits for it, so that no start does.
+    const compress = () => (gzip ??= gzipSync(content, { level: 9 }))
     const headers = {
       'content-type': `text/${name.endsWith('.css') ? 'css' : 'javascript'}; charset=utf-8`,
       'content-security-policy': "default-src 'none'",
@@ -44,17 +46,16 @@ export async function mountAssets(app: FastifyInstance): Promise<AssetPath | und
     }
     app.get(folder + name, (request, reply) =>
       acceptsGzip(request.headers['accept-encoding'])
-        ? reply.headers({ ...headers, 'content-encoding': 'gzip' }).send(gzip)
+        ? reply.headers({ ...headers, 'content-encoding': 'gzip' }).send(compress())
         : reply.headers(headers).send(content),
     )
   }
   return (name) => folder + name
 }
 
-async function readAssets(): Promise<[AssetName, Buffer][] | undefined> {
+function readAssets(): [AssetName, Buffer][] | undefined {
   try {
-    const names = Object.keys(files) as AssetName[]
-    return await Promise.all(names.map(async (name) => [name, await readFile(files[name])] as [AssetName, Buffer]))
+    return (Object.keys(files) as AssetName[]).map((name) => [name, readFileSync(files[name])])
   } catch (error) {
     if (hasCode(error, 'ENOENT')) return undefined
     throw error

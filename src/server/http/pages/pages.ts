@@ -31,7 +31,7 @@ export async function mountPages(
 ): Promise<{ pages: Pages; account: AccountPages | undefined }> {
   const { access, oidc, mail, publicUrl, timeZone } = config
   const signInUrl = signInUrlOf(config)
-  const asset = await mountAssets(app)
+  const asset = mountAssets(app)
   if (!asset)
     app.log.warn(
       'the pages were not built, so they are not served; the API is: run npm start in a folder that it may write to',

@@ -30,5 +30,7 @@ const header = 'id,title,start,end,room,track,speaker,abstract'
 export const csv = (...rows: string[]) => toFile([header, ...rows].join('\n'))
 
 export const opening = 'a,Opening,2030-05-02 09:00,2030-05-02 10:00,Hall,Main,Ana Cruz,Welcome'
+
 export const boats = 'b,Boats,2030-05-02 11:00,2030-05-02 12:00,Pier,Water,Ben Day,All about boats'
+
 export const closing = 'c,Closing,2030-05-03 17:00,2030-05-03 18:00,Hall,Main,Ana Cruz,Bye'

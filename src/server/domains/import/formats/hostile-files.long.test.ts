@@ -69,3 +69,9 @@ test.skipIf(!suite)('every file of JSONTestSuite gets one warning, and no valid 
   for (const name of readdirSync(suite ?? ''))
     expectJsonWarning(readFileSync(join(suite ?? '', name), 'utf8'), name, name.startsWith('y_'))
 })
+
+test('hostile files of 100,000 characters are rejected within seconds', () => expectHugeFilesRejected(100_000))
+
+test.each(formats)('files in the format %s that are damaged in one of 2 places are read without an error', (format) =>
+  expectDamagedFilesRead(format, 2),
+)

@@ -1,14 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { defaultLimits } from '../../../../contract/limits.ts'
 import { parseProgram } from './detect.ts'
-import { expectDamagedFilesRead, expectHugeFilesRejected, expectJsonWarning } from './hostile-files.fixtures.ts'
-import { formats } from './programs.fixtures.ts'
-
-test('hostile files of 100,000 characters are rejected within seconds', () => expectHugeFilesRejected(100_000))
-
-test.each(formats)('files in the format %s that are damaged in one of 2 places are read without an error', (format) =>
-  expectDamagedFilesRead(format, 2),
-)
+import { expectJsonWarning } from './hostile-files.fixtures.ts'
 
 test.each([900, 2_500, 10_000, 100_000])('XML of %i levels is read, or rejected with the reason', (levels) => {
   const deep = (name: string, content: string) => `<${name}>`.repeat(levels) + content + `</${name}>`.repeat(levels)

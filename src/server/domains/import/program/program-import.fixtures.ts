@@ -1,10 +1,12 @@
 import fc from 'fast-check'
 import { expect } from 'vitest'
 import { startTestApp, type TestApp } from '../../../../../test/app.ts'
+import { defaultLimits } from '../../../../contract/limits.ts'
 import { commandScope } from '../../../scope.ts'
 import type { Db } from '../../../storage/db/tables.ts'
 import { listAllEvents } from '../../program/events.ts'
 import { sanitizeHtml } from '../../program/html.ts'
+import { parseProgram } from '../formats/detect.ts'
 import type { ParsedProgram, SourceSession } from '../source.ts'
 import { planParts } from './plan-parts.ts'
 import { type ProgramIntent, prepareProgram } from './program-apply.ts'
@@ -119,3 +121,20 @@ export async function expectRepeatsUnchanged({ numRuns }: { numRuns: number }): 
     { numRuns },
   )
 }
+
+export const header = 'id,title,date,start,end,room,speaker,abstract'
+
+export const keynote = 'k1,Keynote,2030-05-02,09:00,10:00,Main hall,Ana Cruz,Welcome <b>all</b>'
+
+export const party = 'p1,Party,2030-05-02,21:00,23:00,Roof,,Bring shoes'
+
+export const csv = (...rows: string[]) => [header, ...rows].join('\n')
+
+export const importCsv = (t: TestApp, text: string, source = 'program') =>
+  importSessions(t, source, parseProgram(text, 'p.csv', defaultLimits).sessions)
+
+export const changes = (plan: { change: string; title: string }[]) =>
+  plan.map(({ change, title }) => `${change} ${title}`)
+
+export const titles = async (t: TestApp) =>
+  (await t.client.listEvents({ offset: 0, limit: 1000 })).events.map((event) => event.title)

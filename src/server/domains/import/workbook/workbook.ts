@@ -57,7 +57,6 @@ export async function readWorkbook(
       const read = readSheet(sheet.bytes, shared, maxCharacters - characters)
       characters += read.text.length
       if (read.text === '') continue
-      size += read.text.length
       first ??= [sheet, read]
       if (isTable(read.text)) return withOthers(sheet, read, sheets)
     }

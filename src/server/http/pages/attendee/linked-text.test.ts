@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { cpuTime } from '../../../../../test/cpu-time.ts'
 import { linkedText } from './linked-text.ts'
 
 /** The URLs that a text links to, decoded as a browser does. */
@@ -60,8 +61,8 @@ test('a URL ends before signs that turn or hide what follows', () => {
 })
 
 test('a hostile text takes no longer than another of its length', () => {
-  const start = performance.now()
+  const started = cpuTime()
   for (const part of ['https://a.example/', ')', 'https://', '(', '.', 'https://a@', 'https://a)'])
     linkedText(part.repeat(100_000 / part.length))
-  expect(performance.now() - start).toBeLessThan(2_000)
+  expect(cpuTime() - started).toBeLessThan(2_000)
 })

@@ -1,0 +1,4 @@
+import { declareRoleTests } from './declare-role-tests.ts'
+
+declareRoleTests('public')
+declareRoleTests('open')
