@@ -615,6 +615,9 @@ export const consoleText = {
     /** In place of a value. */
     noValue: 'none',
     tooMany: (n: number) => `These are more than ${n.toLocaleString('en')}, so they can only be imported together.`,
+    edited: 'Changed here since the last import',
+    editedLead: 'Not ticked, your change stays. Ticked, the session gets what the file says.',
+    editedTogether: 'These sessions get what the file says, and your changes are lost.',
     reverted: 'Changed here since the spreadsheet was written: it gets the older values',
     hasDraft: 'Has changes that are not published',
     parts: 'Rooms, tracks and speakers',

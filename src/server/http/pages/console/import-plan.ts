@@ -11,6 +11,7 @@ import {
   differenceLine,
   foldedList,
   forPage,
+  type PlanGroup,
   type PlanRow,
   planGroups,
   progress,
@@ -40,16 +41,24 @@ interface PlanOptions {
 export function programPlan(plan: Plan, { base, sent, names }: PlanOptions): Html {
   const { format, counts, sessions, parts, unused, hash } = plan
   const changed = sessions.filter(({ change }) => change !== 'unchanged')
+  const edited = changed.filter(({ is_edited }) => is_edited)
   const groups = effects.flatMap((effect) => {
-    const rows = changed.filter(({ change }) => change === effect).map(toRow)
+    const rows = changed.filter(({ change, is_edited }) => change === effect && !is_edited).map(toRow)
     return rows.length > 0 ? [{ title: words.groups[effect], rows }] : []
   })
   const isChoice = changed.length > 0 && changed.length <= maxListed
+  const listed = (some: readonly PlanGroup[]) =>
+    planGroups(some, choiceIn(sent), isChoice, isChoice ? Infinity : maxListed)
+  const ofEdited = {
+    title: words.edited,
+    lead: isChoice ? words.editedLead : words.editedTogether,
+    rows: edited.map(toEditedRow),
+  }
   const hasChanges = changed.length + parts.length > 0
   return html`<form class="plan" method="post" action="${base}/console/import/apply"${sentByScript}>
 <h2${focused}>${words.planTitle}</h2>
-${countsLine(counts, words.changes)}${facts(plan)}${concerns(plan, isChoice)}
-${changed.length > 0 && html`<h2>${words.sessions}</h2>\n<p class="quiet">${isChoice ? words.choose : words.tooMany(maxListed)}</p>\n`}${planGroups(groups, choiceIn(sent), isChoice, isChoice ? Infinity : maxListed)}
+${countsLine(counts, words.changes)}${facts(plan)}${concerns(plan, isChoice, edited.length > 0 ? [listed([ofEdited])] : [])}
+${groups.length > 0 && html`<h2>${words.sessions}</h2>\n<p class="quiet">${isChoice ? words.choose : words.tooMany(maxListed)}</p>\n`}${listed(groups)}
 ${foldedList(words.parts, parts.map(partItem), parts.length <= 5)}${foldedList(words.unused, unused.map(unusedItem), unused.length <= 5)}${format === 'CSV' && unused.length > 0 && html`<p class="hint">${words.unusedHint}</p>\n`}
 ${
   hasChanges
@@ -74,6 +83,13 @@ const toRow = ({ row, event_id, title, where_and_when, differences, line, ...ses
   marks: [...(session.is_reverted ? [words.reverted] : []), ...(session.has_draft ? [words.hasDraft] : [])],
 })
 
+/** One that the file would take back, which nobody has chosen yet, even if they have chosen what it was before. */
+function toEditedRow(session: Session): PlanRow {
+  const row = toRow(session)
+  const marks = [words.groups[session.change as (typeof effects)[number]], ...row.marks]
+  return { ...row, identity: `edited.${row.identity}`, marks, isLeftOut: true }
+}
+
 /** Its date as people read it, at the end of the text. */
 const readable = (place: string): string => place.replace(/\d{4}-\d\d-\d\d \d\d:\d\d$/, datedClock)
 
@@ -85,10 +101,11 @@ ${first !== undefined && last !== undefined && html`<dt>${words.days}</dt><dd>${
 ${without_id > 0 && html`<p class="quiet">${words.withoutId(without_id)}</p>\n`}${left_alone > 0 && html`<p class="quiet">${words.leftAlone(left_alone)}</p>\n`}`
 }
 
-/** What may be wrong, the worst first. */
-function concerns(plan: Plan, isChoice: boolean): Html | undefined {
+/** What may be wrong, the worst first. @param edited the sessions that organizers have changed */
+function concerns(plan: Plan, isChoice: boolean, edited: readonly Html[]): Html | undefined {
   const { same_program: same, date_reading, clashes, remarks, with_shared_id, conference_left_alone } = plan
   const found = [
+    ...edited,
     ...(plan.losses.needs_replace ? [losses(plan.losses, isChoice)] : []),
     ...(same ? [html`<p class="notice warn">${words.sameProgram(same.count, same.all, same.source)}</p>\n`] : []),
     ...(date_reading === null ? [] : [html`<p class="notice warn">${forPage(date_reading)}</p>\n`]),
