@@ -624,9 +624,11 @@ export const consoleText = {
     partKinds: { conference: 'Conference', room: 'Room', track: 'Track', speaker: 'Speaker' },
     partChanges: { new: 'new', changed: 'changed' },
     unused: 'In the file, but not used',
+    unusedColumns: (n: number) => count(n, 'column is not used', 'columns are not used'),
     unusedHint:
-      'To use a column, give it another heading, such as Title, Start, End, Room, Track or Speaker, and choose the file again.',
-    unusedCount: (n: number) => `${n.toLocaleString('en')}×`,
+      'To use a column, give it another heading, such as Title, Description, Start, End, Room, Track, Speaker or Company, and ' +
+      'choose the file again.',
+    unusedCount: (n: number) => count(n, 'value', 'values'),
     apply: 'Import',
     imported: (n: number, isDraft: boolean) =>
       isDraft

@@ -275,3 +275,15 @@ test('the columns are listed if the title or the start is missing', () => {
   ])
   expect(messages('Room,Start', 'A,B')[0]).toContain('No column for the title')
 })
+
+test.each(["What's it about", 'What is it about?', 'About', 'What is your talk about'])(
+  'the column “%s” is the description',
+  (heading) => {
+    const { sessions, unused } = parse(
+      `Title,Start,${heading},About the speaker`,
+      'Opening,2031-03-14 09:00,Words,Ana sails',
+    )
+    expect(sessions).toMatchObject([{ description: expect.stringContaining('Words') }])
+    expect(unused.map(({ name }) => name)).not.toContain(`“${heading}”`)
+  },
+)

@@ -39,7 +39,7 @@ interface PlanOptions {
 
 /** What a file would change, as a form that changes it. */
 export function programPlan(plan: Plan, { base, sent, names }: PlanOptions): Html {
-  const { format, counts, sessions, parts, unused, hash } = plan
+  const { counts, sessions, parts, unused, hash } = plan
   const changed = sessions.filter(({ change }) => change !== 'unchanged')
   const edited = changed.filter(({ is_edited }) => is_edited)
   const groups = effects.flatMap((effect) => {
@@ -59,7 +59,7 @@ export function programPlan(plan: Plan, { base, sent, names }: PlanOptions): Htm
 <h2${focused}>${words.planTitle}</h2>
 ${countsLine(counts, words.changes)}${facts(plan)}${concerns(plan, isChoice, edited.length > 0 ? [listed([ofEdited])] : [])}
 ${groups.length > 0 && html`<h2>${words.sessions}</h2>\n<p class="quiet">${isChoice ? words.choose : words.tooMany(maxListed)}</p>\n`}${listed(groups)}
-${foldedList(words.parts, parts.map(partItem), parts.length <= 5)}${foldedList(words.unused, unused.map(unusedItem), unused.length <= 5)}${format === 'CSV' && unused.length > 0 && html`<p class="hint">${words.unusedHint}</p>\n`}
+${foldedList(words.parts, parts.map(partItem), parts.length <= 5)}${!isTable(plan) && foldedList(words.unused, unused.map(unusedItem), unused.length <= 5)}
 ${
   hasChanges
     ? html`${hiddenFields(sent, names)}<input type="hidden" name="hash" value="${hash}">
@@ -103,12 +103,13 @@ ${without_id > 0 && html`<p class="quiet">${words.withoutId(without_id)}</p>\n`}
 
 /** What may be wrong, the worst first. @param edited the sessions that organizers have changed */
 function concerns(plan: Plan, isChoice: boolean, edited: readonly Html[]): Html | undefined {
-  const { same_program: same, date_reading, clashes, remarks, with_shared_id, conference_left_alone } = plan
+  const { same_program: same, date_reading, clashes, remarks, unused, with_shared_id, conference_left_alone } = plan
   const found = [
     ...edited,
     ...(plan.losses.needs_replace ? [losses(plan.losses, isChoice)] : []),
     ...(same ? [html`<p class="notice warn">${words.sameProgram(same.count, same.all, same.source)}</p>\n`] : []),
     ...(date_reading === null ? [] : [html`<p class="notice warn">${forPage(date_reading)}</p>\n`]),
+    ...(isTable(plan) && unused.length > 0 ? [unusedColumns(unused)] : []),
     foldedList(words.clashes(clashes.length), clashes.map(clashItem)),
     foldedList(words.remarks(remarks.length), remarks.map(remarkItem)),
     foldedList(
@@ -120,6 +121,13 @@ function concerns(plan: Plan, isChoice: boolean, edited: readonly Html[]): Html 
   ].filter((part) => part !== undefined)
   return found.length === 0 ? undefined : html`<section><h2>${words.look}</h2>\n${found}</section>`
 }
+
+const isTable = ({ format }: Plan): boolean => format === 'CSV' || format === 'Excel workbook'
+
+/** Columns are named by people, so one that is not used is often meant for something. */
+const unusedColumns = (unused: Plan['unused']): Html =>
+  html`${foldedList(words.unusedColumns(unused.length), unused.map(unusedItem))}<p class="hint">${words.unusedHint}</p>
+`
 
 /** Nothing is chosen, so that nobody cancels half a program by pressing on. */
 function losses({ is_unrelated, stored, missing, replaced, days_left_out }: Plan['losses'], isChoice: boolean): Html {
