@@ -287,3 +287,23 @@ test.each(["What's it about", 'What is it about?', 'About', 'What is your talk a
     expect(unused.map(({ name }) => name)).not.toContain(`“${heading}”`)
   },
 )
+
+test('names that differ only in accents or spaces stay two persons, which the plan says with their lines', () => {
+  const lines = [
+    'Joao Magalhães',
+    'Ana Cruz; ben day',
+    'João Magalhães',
+    'Ben Day; Ana Cruse',
+    'JOAO MAGALHÃES; AnaCruz',
+  ]
+  const rows = lines.map((speakers, hour) => `Talk ${hour},2031-03-14 1${hour}:00,${speakers}`)
+  const { sessions, warnings } = parse('Title,Start,Speakers', ...rows)
+  expect(sessions[2]?.speakers).toMatchObject([{ name: 'João Magalhães' }])
+  expect(warnings).toEqual([
+    {
+      line: 4,
+      message: '“Joao Magalhães” (line 2) and “João Magalhães” (line 4) may be one person; they are imported as two.',
+    },
+    { line: 6, message: '“Ana Cruz” (line 3) and “AnaCruz” (line 6) may be one person; they are imported as two.' },
+  ])
+})

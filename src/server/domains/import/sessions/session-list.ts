@@ -22,7 +22,7 @@ import {
   readUrl,
   readUuid,
 } from './source-values.ts'
-import type { RawSpeaker } from './speakers.ts'
+import { describeSimilarNames, type RawSpeaker } from './speakers.ts'
 
 /** A session as read from a file, before any checks. */
 export interface RawSession {
@@ -274,7 +274,7 @@ export function createSessionList(format: ProgramFormat, limits: Limits): Sessio
 
   const finish = (): ParsedProgram => {
     if (sessions.length === 0 && warnings.length === 0) warn(1, 'The file contains no sessions.')
-    warnings.push(...statuses.describeUnknown(), ...rooms.describeMissing())
+    warnings.push(...statuses.describeUnknown(), ...rooms.describeMissing(), ...describeSimilarNames(sessions))
     warnings.sort((a, b) => a.line - b.line)
     return {
       format,
