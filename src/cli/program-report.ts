@@ -90,6 +90,14 @@ export const describeStale = (sessions: readonly PlannedSession[], all: boolean)
     all,
   )
 
+/** Describes the sessions that organizers have changed since they were last imported. */
+export const describeEdited = (sessions: readonly PlannedSession[], all: boolean): string[] =>
+  listSessions(
+    'sessions that organizers have changed since the last import, and that get the values of the file',
+    sessions,
+    all,
+  )
+
 /** Describes the sessions of which editors have changed something that is not published. */
 export const describeDrafts = (sessions: readonly PlannedSession[], all: boolean): string[] =>
   listSessions(

@@ -39,6 +39,11 @@ export const PlannedSession = record({
   is_reverted: Type.Boolean({
     description: 'Whether it was changed after the spreadsheet was written, and would get its values.',
   }),
+  is_edited: Type.Boolean({
+    description:
+      'Whether organizers have changed it since it was last imported, which the file would take back. Not so if the file was ' +
+      'exported since.',
+  }),
   has_draft: Type.Boolean({
     description:
       'Whether editors have changed something of it that is not published. Of that stays what the file does not change.',

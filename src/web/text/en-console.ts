@@ -616,15 +616,20 @@ export const consoleText = {
     /** In place of a value. */
     noValue: 'none',
     tooMany: (n: number) => `These are more than ${n.toLocaleString('en')}, so they can only be imported together.`,
+    edited: 'Changed here since the last import',
+    editedLead: 'Not ticked, your change stays. Ticked, the session gets what the file says.',
+    editedTogether: 'These sessions get what the file says, and your changes are lost.',
     reverted: 'Changed here since the spreadsheet was written: it gets the older values',
     hasDraft: 'Has changes that are not published',
     parts: 'Rooms, tracks and speakers',
     partKinds: { conference: 'Conference', room: 'Room', track: 'Track', speaker: 'Speaker' },
     partChanges: { new: 'new', changed: 'changed' },
     unused: 'In the file, but not used',
+    unusedColumns: (n: number) => count(n, 'column is not used', 'columns are not used'),
     unusedHint:
-      'To use a column, give it another heading, such as Title, Start, End, Room, Track or Speaker, and choose the file again.',
-    unusedCount: (n: number) => `${n.toLocaleString('en')}×`,
+      'To use a column, give it another heading, such as Title, Description, Start, End, Room, Track, Speaker or Company, and ' +
+      'choose the file again.',
+    unusedCount: (n: number) => count(n, 'value', 'values'),
     apply: 'Import',
     imported: (n: number, isDraft: boolean) =>
       isDraft

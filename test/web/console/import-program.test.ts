@@ -24,6 +24,37 @@ test('an editor sees what a file would change, imports it as drafts, publishes n
   expect((await eva.submit('/console/import', plan, { file })).words).toContain('3 new')
 })
 
+test('what was changed here since the last import comes first, and stays unless it is ticked', async () => {
+  await using t = await startImporting()
+  const { eva } = t
+  await t.importAll(csv(rows.opening, rows.boats, rows.closing))
+  const rename = async (id: number, title: string) => {
+    const { event } = await eva.client.getDraftEvent({ id })
+    await eva.client.updateEvent({ id, revision: event.revision, title, publish: true })
+  }
+  await rename(1, 'Welcome')
+  const file = csv(rows.opening, rows.boats.replace('Boats', 'Ships'), rows.closing)
+  const planned = await eva.submit('/console/import', plan, { file, draft: 'false' })
+  expect(planned.words).toMatch(
+    /Look at this first Changed here since the last import 1 Not ticked, your change stays. .*? Opening Retitled title “Welcome” → “Opening” .* Sessions .* Retitled 1 Ships/,
+  )
+  await eva.submit(planned, 'Import', { file })
+  expect(await t.titles()).toEqual(['Welcome', 'Ships', 'Closing'])
+
+  // Another organizer changes a session whose row is ticked.
+  const rafts = csv(rows.opening, rows.boats.replace('Boats', 'Rafts'), rows.closing.replace('Closing', 'Bye'))
+  const ticked = await eva.submit('/console/import', plan, { file: rafts, draft: 'false' })
+  await rename(2, 'Canoes')
+  const only = ['1-edited.e1', '2-e2', '3-e3']
+  const stale = await eva.submit(ticked, 'Import', { file: rafts, only })
+  expect([...stale.text.matchAll(/value="([^"]*)" checked/g)].map(([, value]) => value)).toEqual(
+    expect.arrayContaining(['1-edited.e1', '3-e3']),
+  )
+  expect(stale.text).not.toContain('2-edited.e2" checked')
+  await eva.submit(stale, 'Import', { file: rafts })
+  expect(await t.titles()).toEqual(['Opening', 'Canoes', 'Bye'])
+})
+
 test('only editors import a program, and whoever signs in again after a form gets its page', async () => {
   await using t = await startImporting()
   const { status, location } = await t.eva.open('/console/import/apply')

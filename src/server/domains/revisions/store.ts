@@ -1,4 +1,4 @@
-import type { SpeakerId } from '../../core/ids.ts'
+import type { EventId, SpeakerId } from '../../core/ids.ts'
 import type { PageParams } from '../../core/paging.ts'
 import { inChunks, insertChunks } from '../../storage/db/in-chunks.ts'
 import type { Db, NewRow, Row } from '../../storage/db/tables.ts'
@@ -146,6 +146,34 @@ export async function findNewestRevisions(
       .execute(),
   )
   return new Map(rows.map(({ record_id, newest }) => [record_id, Number(newest)]))
+}
+
+/**
+ * The events among these that organizers have changed since they were last imported. A publication changes nothing else, nor
+ * does the undo of a change; pictures are of no import of a program.
+ */
+export async function findEditedSinceImport(db: Db, eventIds: readonly EventId[]): Promise<Set<EventId>> {
+  const rows = await inChunks([...eventIds], (ids) =>
+    db
+      .selectFrom('revision_record')
+      .innerJoin('revision', 'revision.id', 'revision_record.revision_id')
+      .leftJoin('revision as undone', 'undone.id', 'revision.undoes')
+      .select(({ fn }) => ['record_id', 'revision.kind', fn.max<number>('revision_id').as('newest')])
+      .where('revision_record.kind', '=', 'event')
+      .where('record_id', 'in', ids)
+      .where('revision.command', 'not in', ['publish', 'setBanner', 'import images'])
+      .where(({ or, eb }) => or([eb('undone.kind', 'is', null), eb('undone.kind', 'in', ['import', 'undo'])]))
+      .groupBy(['record_id', 'revision.kind'])
+      .execute(),
+  )
+  const imported = new Map(
+    rows.flatMap(({ kind, record_id, newest }) => (kind === 'import' ? [[record_id, newest]] : [])),
+  )
+  return new Set(
+    rows.flatMap(({ record_id, newest }) =>
+      Number(newest) > Number(imported.get(record_id) ?? newest) ? [record_id as EventId] : [],
+    ),
+  )
 }
 
 /** The newest revision that changed, added or removed a record of a kind; 0 for none. */

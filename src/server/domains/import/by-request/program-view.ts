@@ -8,6 +8,7 @@ import { type ImportWarning, isExported, type UnusedValues } from '../source.ts'
 export function toImportPlan(plan: FilePlan): Omit<ImportPlan, 'hash'> {
   const { file, losses, same } = plan
   const drafted = new Set(plan.withDraft)
+  const edited = new Set(plan.edited)
   const counts = Object.fromEntries(programChanges.map((change) => [change, 0])) as ImportPlan['counts']
   for (const { change } of plan.sessions) counts[change]++
   return {
@@ -27,6 +28,7 @@ export function toImportPlan(plan: FilePlan): Omit<ImportPlan, 'hash'> {
       differences: planned.differences,
       line: planned.session?.line ?? null,
       is_reverted: isReverted(planned),
+      is_edited: edited.has(planned),
       has_draft: drafted.has(planned),
     })),
     parts: plan.parts.flatMap(({ kind, change, values, differences }) => {

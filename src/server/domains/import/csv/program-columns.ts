@@ -137,13 +137,13 @@ export const programColumns: HeaderSynonyms<ProgramField> = [
     'abstract',
     words(
       'abstract, summary, short description, teaser, kurzbeschreibung, zusammenfassung, resume, description, ' +
-        'session description, beschreibung, resumen, descripcion, details',
+        'session description, beschreibung, resumen, descripcion, details, about',
     ),
   ],
   [
     'long',
     words(
-      'long description, long abstract, full description, detailed description, description, beschreibung, details, content',
+      'long description, long abstract, full description, detailed description, description, beschreibung, details, content, about',
     ),
   ],
   ['status', words('status, state, zustand, statut, estado')],
@@ -256,6 +256,8 @@ const programHeadingRules = [
   rule<ProgramField>('speaker', [`${own} you`, `${name} who`], filler, 'are full'),
   rule<ProgramField>('speaker', [speaker], session, filler, name, id, 'main keynote invited all list full'),
   rule<ProgramField>('abstract', ['description abstract summary beschreibung'], session, filler, 'short text'),
+  // As in “What’s it about?”
+  rule<ProgramField>('abstract', ['about'], session, filler, 'it this'),
   rule<ProgramField>('status', ['status state'], session, filler, 'proposal submission'),
   rule<ProgramField>('track', ['track tracks'], session, filler, title, name, 'assigned'),
   rule<ProgramField>('type', ['type format art', session], filler, 'submission proposal'),

@@ -275,3 +275,35 @@ test('the columns are listed if the title or the start is missing', () => {
   ])
   expect(messages('Room,Start', 'A,B')[0]).toContain('No column for the title')
 })
+
+test.each(["What's it about", 'What is it about?', 'About', 'What is your talk about'])(
+  'the column “%s” is the description',
+  (heading) => {
+    const { sessions, unused } = parse(
+      `Title,Start,${heading},About the speaker`,
+      'Opening,2031-03-14 09:00,Words,Ana sails',
+    )
+    expect(sessions).toMatchObject([{ description: expect.stringContaining('Words') }])
+    expect(unused.map(({ name }) => name)).not.toContain(`“${heading}”`)
+  },
+)
+
+test('names that differ only in accents or spaces stay two persons, which the plan says with their lines', () => {
+  const lines = [
+    'Joao Magalhães',
+    'Ana Cruz; ben day',
+    'João Magalhães',
+    'Ben Day; Ana Cruse',
+    'JOAO MAGALHÃES; AnaCruz',
+  ]
+  const rows = lines.map((speakers, hour) => `Talk ${hour},2031-03-14 1${hour}:00,${speakers}`)
+  const { sessions, warnings } = parse('Title,Start,Speakers', ...rows)
+  expect(sessions[2]?.speakers).toMatchObject([{ name: 'João Magalhães' }])
+  expect(warnings).toEqual([
+    {
+      line: 4,
+      message: '“Joao Magalhães” (line 2) and “João Magalhães” (line 4) may be one person; they are imported as two.',
+    },
+    { line: 6, message: '“Ana Cruz” (line 3) and “AnaCruz” (line 6) may be one person; they are imported as two.' },
+  ])
+})

@@ -1,7 +1,15 @@
+import type { EventId } from '../../../core/ids.ts'
 import type { ParsedProgram } from '../source.ts'
 import { findPlannedClashes, type NamedClash } from './plan-clashes.ts'
 import { planParts } from './plan-parts.ts'
-import { type FileScope, findSameProgram, type ProgramPlan, planProgram, type SameProgram } from './program-plan.ts'
+import {
+  type FileScope,
+  findSameProgram,
+  type PlannedSession,
+  type ProgramPlan,
+  planProgram,
+  type SameProgram,
+} from './program-plan.ts'
 import type { StoredProgram } from './stored-program.ts'
 
 /** All that a plan says of a file. */
@@ -12,11 +20,13 @@ export interface FilePlan extends ProgramPlan {
   /** Another program that has most of the new sessions. */
   same: SameProgram | undefined
   clashes: NamedClash[]
+  /** Those that organizers have changed since they were last imported. */
+  edited: PlannedSession[]
 }
 
 /** @param source the name of the program */
 export function planFile(
-  { events, parts, activityTitles }: StoredProgram,
+  { events, parts, activityTitles, edited }: StoredProgram,
   file: ParsedProgram,
   source: string,
   scope: FileScope,
@@ -30,5 +40,13 @@ export function planFile(
     conferenceDifferences: resolved.conferenceDifferences,
     same: findSameProgram(plan.sessions, others),
     clashes: findPlannedClashes(plan.sessions, events, parts, activityTitles),
+    edited: plan.sessions.filter((planned) => isEdited(planned, edited)),
   }
+}
+
+/** @param edited the events that organizers have changed since they were last imported */
+function isEdited({ change, eventId, session }: PlannedSession, edited: ReadonlySet<EventId>): boolean {
+  if (change === 'unchanged' || eventId === undefined || !edited.has(eventId)) return false
+  // Summit's own spreadsheet says which state it shows.
+  return !session?.shownAt || session.isStale === true
 }

@@ -8,6 +8,7 @@ import type { ImportWarning, LinkRelation, ParsedProgram, SourceLink, SourceSess
 import { toHtmlFragment } from '../text/html-fragment.ts'
 import { formatDay, formatWall, readIsoDate } from '../times/wall-clock.ts'
 import { createProgramParts, type ProgramParts } from './program-parts.ts'
+import { createRoomReader } from './session-rooms.ts'
 import { createStatusReader, isRejected } from './session-status.ts'
 import type { Times, TimesError } from './session-times.ts'
 import { decodeReferences, splitCancellation } from './session-titles.ts'
@@ -21,7 +22,7 @@ import {
   readUrl,
   readUuid,
 } from './source-values.ts'
-import type { RawSpeaker } from './speakers.ts'
+import { describeSimilarNames, type RawSpeaker } from './speakers.ts'
 
 /** A session as read from a file, before any checks. */
 export interface RawSession {
@@ -92,6 +93,7 @@ export function createSessionList(format: ProgramFormat, limits: Limits): Sessio
   const warnings: ImportWarning[] = []
   const reported = new Set<string>()
   const statuses = createStatusReader()
+  const rooms = createRoomReader()
   /** By what was read of them from the file. */
   const speakers = new Map<RawSpeaker, SourceSpeaker>()
   const { finish: finishParts, ...parts } = createProgramParts(limits)
@@ -179,7 +181,8 @@ export function createSessionList(format: ProgramFormat, limits: Limits): Sessio
     if (typeof raw.times === 'string') return skip(raw.times)
     const { start, end, warnings: assumptions = [] } = raw.times
     if (end < start) return skip(`ends (${formatWall(end)}) before it starts (${formatWall(start)})`)
-    const slot = JSON.stringify([id, start, truncate(onOneLine(raw.room), limits.text)])
+    const room = rooms.read(line, onOneLine(raw.room))
+    const slot = JSON.stringify([id, start, truncate(room, limits.text)])
     const twin = id === undefined ? undefined : bySlot.get(slot)
     if (twin) return skip(`has the same id (${id}), start and room as ${quote(twin.title)} in line ${twin.line}`)
     const other = id === undefined ? undefined : byKey.get(id)
@@ -237,7 +240,7 @@ export function createSessionList(format: ProgramFormat, limits: Limits): Sessio
       title,
       subtitle,
       speakers: named.slice(0, maxSpeakers),
-      room: shorten(line, 'room', raw.room, limits.text),
+      room: shorten(line, 'room', room, limits.text),
       track: shorten(line, 'track', raw.track, limits.text),
       type: shorten(line, 'type', raw.type ?? '', limits.text),
       license: shorten(line, 'licence', raw.license ?? '', limits.text),
@@ -271,8 +274,7 @@ export function createSessionList(format: ProgramFormat, limits: Limits): Sessio
 
   const finish = (): ParsedProgram => {
     if (sessions.length === 0 && warnings.length === 0) warn(1, 'The file contains no sessions.')
-    const unknown = statuses.describeUnknown()
-    if (unknown) warn(unknown.line, unknown.message)
+    warnings.push(...statuses.describeUnknown(), ...rooms.describeMissing(), ...describeSimilarNames(sessions))
     warnings.sort((a, b) => a.line - b.line)
     return {
       format,

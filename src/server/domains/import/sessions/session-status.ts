@@ -25,13 +25,13 @@ export function createStatusReader() {
         unknown.set(status, line)
       return isCancelled
     },
-    describeUnknown: (): ImportWarning | undefined => {
+    describeUnknown: (): ImportWarning[] => {
       const [line] = unknown.values()
-      if (line === undefined) return undefined
+      if (line === undefined) return []
       const names = [...unknown.keys()].slice(0, maxNamedStatuses).map(quote).join(', ')
       const more = unknown.size - maxNamedStatuses
       const message = `Sessions with these statuses are imported, as they do not say that a session is cancelled or rejected: ${names}${more > 0 ? `, and ${more} more` : ''}.`
-      return { line, message }
+      return [{ line, message }]
     },
   }
 }

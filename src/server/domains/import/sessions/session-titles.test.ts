@@ -44,6 +44,19 @@ test.each([
   expect(parse(title)).toMatchObject({ sessions: [{ title, cancelled: false }], warnings: [] })
 })
 
+test('a room that is only to be announced is none, and the plan says of how many sessions', () => {
+  const words = ['TBA', 'tbd', 'Tbc', ' To be announced ', 'to be confirmed', 'N/A', '-', '–', '?']
+  const sessions = [...words, 'Dash -', 'TBA Hall'].map((room, id) => ({
+    id,
+    title: 'Talk',
+    start: '2031-03-14 09:00',
+    room,
+  }))
+  const parsed = parseProgram(JSON.stringify(sessions), 'a.json', defaultLimits)
+  expect(parsed.sessions.map(({ room }) => room)).toEqual([...words.map(() => ''), 'Dash -', 'TBA Hall'])
+  expect(parsed.warnings.map(({ message }) => message)).toEqual(['9 sessions have no room: “TBA” is none.'])
+})
+
 test('references to characters in a title, room and name are decoded, which the plan reports once', () => {
   const { sessions, warnings } = parse('Q&amp;A &#8211; Don&#x2019;t &lt;miss&gt;', {
     subtitle: '&Uuml;ber&nbsp;uns',

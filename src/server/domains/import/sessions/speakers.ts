@@ -1,5 +1,6 @@
-import { toOneLine } from '../../../core/clean-text.ts'
-import type { SourceLink } from '../source.ts'
+import { quote, toOneLine } from '../../../core/clean-text.ts'
+import { fold } from '../../../core/folded-text.ts'
+import type { ImportWarning, SourceLink, SourceSession } from '../source.ts'
 import { decodeReferences } from './session-titles.ts'
 
 /** A speaker as read from a file, before any checks; the biography is HTML, Markdown or plain text. */
@@ -75,4 +76,26 @@ function assign(cells: string[], count: number): string[] {
   if (count === 1) return [cells.map(toOneLine).join(', ')]
   const parts = cells.flatMap(splitList)
   return parts.length === count ? parts : []
+}
+
+/** Names that differ only in accents, spaces or hyphens: they stay two, but somebody may have written one of them wrong. */
+export function describeSimilarNames(sessions: readonly SourceSession[]): ImportWarning[] {
+  const warnings: ImportWarning[] = []
+  /** As an import tells names apart. */
+  const known = new Set<string>()
+  const firstByLetters = new Map<string, { name: string; line: number }>()
+  for (const { line, speakers } of sessions)
+    for (const { name, key, guid } of speakers) {
+      // Ids say who is who.
+      if (key !== '' || guid !== '' || known.has(name.toLowerCase())) continue
+      known.add(name.toLowerCase())
+      const letters = fold(name).replace(/[\s-]/g, '')
+      const first = firstByLetters.get(letters)
+      if (!first) firstByLetters.set(letters, { name, line })
+      else {
+        const message = `${quote(first.name)} (line ${first.line}) and ${quote(name)} (line ${line}) may be one person; they are imported as two.`
+        warnings.push({ line, message })
+      }
+    }
+  return warnings
 }

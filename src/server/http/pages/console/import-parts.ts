@@ -101,35 +101,45 @@ export interface PlanRow {
   differences: readonly string[]
   line: number | null
   marks: readonly string[]
+  /** Whether it is left out unless somebody ticks it. */
+  isLeftOut?: boolean
 }
 
 /** The rows of an effect. */
 export interface PlanGroup {
   title: string
+  lead?: string
   rows: readonly PlanRow[]
 }
 
-/** Which boxes are ticked: all of them, unless somebody has left out some. */
+/** Which boxes are ticked: all that are not left out, unless somebody has chosen others. */
 export interface Choice {
-  isTicked(identity: string): boolean
+  isTicked(row: PlanRow): boolean
 }
 
 /** The choice of a form that was sent before. */
 export function choiceIn(sent: Fields | undefined): Choice {
-  const ticked = tickedIn(sent ?? {})
-  if (ticked === undefined) return { isTicked: () => true }
-  const known = new Set(ticked.map(({ identity }) => identity))
-  return { isTicked: (identity) => known.has(identity) }
+  const known = new Set(boxesIn(sent ?? {}).map(({ identity }) => identity))
+  const areAll = tickedIn(sent ?? {}) === undefined
+  return { isTicked: ({ identity, isLeftOut }) => known.has(identity) || (areAll && !isLeftOut) }
 }
 
-/** @returns undefined for all */
-function tickedIn({ only, boxes }: Fields): { row: string; identity: string }[] | undefined {
-  const values = [only ?? []].flat().map(String)
-  if (boxes === undefined || values.length === Number(boxes)) return undefined
-  return values.map((value) => {
-    const [, row = '', identity = ''] = /^(\d+)-(.*)$/.exec(value) ?? []
+interface Box {
+  row: string
+  identity: string
+}
+
+/** Those that are ticked. */
+const boxesIn = ({ only }: Fields): Box[] =>
+  [only ?? []].flat().map((value) => {
+    const [, row = '', identity = ''] = /^(\d+)-(.*)$/.exec(String(value)) ?? []
     return { row, identity }
   })
+
+/** @returns undefined for all */
+function tickedIn(sent: Fields): Box[] | undefined {
+  const ticked = boxesIn(sent)
+  return sent.boxes === undefined || ticked.length === Number(sent.boxes) ? undefined : ticked
 }
 
 /** How many rows a form has chosen. */
@@ -145,7 +155,8 @@ export const readPlanForm =
     const options = Object.fromEntries(names.flatMap((name) => (sent[name] ? [[name, sent[name]]] : [])))
     const { whole, hash } = sent
     if (hash === undefined) return options
-    const rows = tickedIn(sent)?.map(({ row }) => row) ?? (whole === 'chosen' ? allIn(sent) : undefined)
+    const rows =
+      tickedIn(sent)?.map(({ row }) => row) ?? (whole === 'chosen' ? boxesIn(sent).map(({ row }) => row) : undefined)
     return {
       ...options,
       hash,
@@ -154,33 +165,28 @@ export const readPlanForm =
     }
   }
 
-const allIn = ({ only }: Fields): string[] => [only ?? []].flat().map((value) => String(value).split('-')[0] ?? '')
-
 /** Groups with more rows are folded. */
 const maxOpen = 20
 
 /** @param hasBoxes whether rows can be chosen @param shown how many of a group are shown at most */
 export const planGroups = (groups: readonly PlanGroup[], choice: Choice, hasBoxes: boolean, shown = Infinity): Html =>
-  html`${groups.map(({ title, rows }) => planGroup(title, rows, choice, hasBoxes, shown))}`
+  html`${groups.map((group) => planGroup(group, choice, hasBoxes, shown))}`
 
-function planGroup(title: string, rows: readonly PlanRow[], choice: Choice, hasBoxes: boolean, shown: number): Html {
+function planGroup({ title, lead, rows }: PlanGroup, choice: Choice, hasBoxes: boolean, shown: number): Html {
   const items = rows.slice(0, shown).map((row) => html`<li>${planRow(row, choice, hasBoxes)}</li>\n`)
   const rest = rows.length - items.length
   return html`<details class="group"${rows.length <= maxOpen && html` open`}><summary><h3>${title} <span class="quiet">${rows.length.toLocaleString('en')}</span></h3></summary>
-${hasBoxes && rows.length > 1 && html`<p class="actions needs-script"><button type="button" data-tick="true">${words.tickAll}</button> <button type="button" data-tick="">${words.tickNone}</button></p>\n`}<ul class="planned">${items}</ul>
+${lead !== undefined && html`<p>${lead}</p>\n`}${hasBoxes && rows.length > 1 && html`<p class="actions needs-script"><button type="button" data-tick="true">${words.tickAll}</button> <button type="button" data-tick="">${words.tickNone}</button></p>\n`}<ul class="planned">${items}</ul>
 ${rest > 0 && html`<p class="quiet">${consoleText.more(rest)}</p>\n`}</details>
 `
 }
 
-function planRow(
-  { row, identity, title, place, differences, line, marks }: PlanRow,
-  choice: Choice,
-  hasBoxes: boolean,
-) {
+function planRow(planned: PlanRow, choice: Choice, hasBoxes: boolean): Html {
+  const { row, identity, title, place, differences, line, marks } = planned
   const about = html`<span><strong dir="auto">${title}</strong>${marks.map((mark) => html` <span class="tag warn">${mark}</span>`)}
 ${differences.map(differenceLine)}<span class="quiet">${place !== undefined && html`<span dir="auto">${place}</span>`}${place !== undefined && line !== null && ' · '}${line !== null && words.line(line)}</span></span>`
   if (!hasBoxes) return html`<div class="option">${about}</div>`
-  return html`<label class="option"><input type="checkbox" name="only" value="${row}-${identity}"${choice.isTicked(identity) && html` checked`}>${about}</label>`
+  return html`<label class="option"><input type="checkbox" name="only" value="${row}-${identity}"${choice.isTicked(planned) && html` checked`}>${about}</label>`
 }
 
 /** What gets another value, from → to. Each value is isolated, or two of a script from right to left would change places. */

@@ -11,6 +11,7 @@ import {
   differenceLine,
   foldedList,
   forPage,
+  type PlanGroup,
   type PlanRow,
   planGroups,
   progress,
@@ -28,9 +29,6 @@ type Session = Plan['sessions'][number]
 /** The effects in the order in which somebody should look at them. */
 const effects = ['cancelled', 'moved', 'retitled', 'changed', 'new'] as const
 
-/** The formats that have columns with headings. */
-const spreadsheets = ['CSV', 'Excel workbook']
-
 interface PlanOptions {
   base: string
   /** The form that was sent. */
@@ -41,19 +39,27 @@ interface PlanOptions {
 
 /** What a file would change, as a form that changes it. */
 export function programPlan(plan: Plan, { base, sent, names }: PlanOptions): Html {
-  const { format, counts, sessions, parts, unused, hash } = plan
+  const { counts, sessions, parts, unused, hash } = plan
   const changed = sessions.filter(({ change }) => change !== 'unchanged')
+  const edited = changed.filter(({ is_edited }) => is_edited)
   const groups = effects.flatMap((effect) => {
-    const rows = changed.filter(({ change }) => change === effect).map(toRow)
+    const rows = changed.filter(({ change, is_edited }) => change === effect && !is_edited).map(toRow)
     return rows.length > 0 ? [{ title: words.groups[effect], rows }] : []
   })
   const isChoice = changed.length > 0 && changed.length <= maxListed
+  const listed = (some: readonly PlanGroup[]) =>
+    planGroups(some, choiceIn(sent), isChoice, isChoice ? Infinity : maxListed)
+  const ofEdited = {
+    title: words.edited,
+    lead: isChoice ? words.editedLead : words.editedTogether,
+    rows: edited.map(toEditedRow),
+  }
   const hasChanges = changed.length + parts.length > 0
   return html`<form class="plan" method="post" action="${base}/console/import/apply"${sentByScript}>
 <h2${focused}>${words.planTitle}</h2>
-${countsLine(counts, words.changes)}${facts(plan)}${concerns(plan, isChoice)}
-${changed.length > 0 && html`<h2>${words.sessions}</h2>\n<p class="quiet">${isChoice ? words.choose : words.tooMany(maxListed)}</p>\n`}${planGroups(groups, choiceIn(sent), isChoice, isChoice ? Infinity : maxListed)}
-${foldedList(words.parts, parts, partItem, parts.length <= 5)}${foldedList(words.unused, unused, unusedItem, unused.length <= 5)}${spreadsheets.includes(format) && unused.length > 0 && html`<p class="hint">${words.unusedHint}</p>\n`}
+${countsLine(counts, words.changes)}${facts(plan)}${concerns(plan, isChoice, edited.length > 0 ? [listed([ofEdited])] : [])}
+${groups.length > 0 && html`<h2>${words.sessions}</h2>\n<p class="quiet">${isChoice ? words.choose : words.tooMany(maxListed)}</p>\n`}${listed(groups)}
+${foldedList(words.parts, parts, partItem, parts.length <= 5)}${!isTable(plan) && foldedList(words.unused, unused, unusedItem, unused.length <= 5)}
 ${
   hasChanges
     ? html`${hiddenFields(sent, names)}<input type="hidden" name="hash" value="${hash}">
@@ -77,6 +83,13 @@ const toRow = ({ row, event_id, title, where_and_when, differences, line, ...ses
   marks: [...(session.is_reverted ? [words.reverted] : []), ...(session.has_draft ? [words.hasDraft] : [])],
 })
 
+/** One that the file would take back, which nobody has chosen yet, even if they have chosen what it was before. */
+function toEditedRow(session: Session): PlanRow {
+  const row = toRow(session)
+  const marks = [words.groups[session.change as (typeof effects)[number]], ...row.marks]
+  return { ...row, identity: `edited.${row.identity}`, marks, isLeftOut: true }
+}
+
 /** Its date as people read it, at the end of the text. */
 const readable = (place: string): string => place.replace(/\d{4}-\d\d-\d\d \d\d:\d\d$/, datedClock)
 
@@ -88,13 +101,15 @@ ${first !== undefined && last !== undefined && html`<dt>${words.days}</dt><dd>${
 ${without_id > 0 && html`<p class="quiet">${words.withoutId(without_id)}</p>\n`}${left_alone > 0 && html`<p class="quiet">${words.leftAlone(left_alone)}</p>\n`}`
 }
 
-/** What may be wrong, the worst first. */
-function concerns(plan: Plan, isChoice: boolean): Html | undefined {
-  const { same_program: same, date_reading, clashes, remarks, with_shared_id, conference_left_alone } = plan
+/** What may be wrong, the worst first. @param edited the sessions that organizers have changed */
+function concerns(plan: Plan, isChoice: boolean, edited: readonly Html[]): Html | undefined {
+  const { same_program: same, date_reading, clashes, remarks, unused, with_shared_id, conference_left_alone } = plan
   const found = [
+    ...edited,
     ...(plan.losses.needs_replace ? [losses(plan.losses, isChoice)] : []),
     ...(same ? [html`<p class="notice warn">${words.sameProgram(same.count, same.all, same.source)}</p>\n`] : []),
     ...(date_reading === null ? [] : [html`<p class="notice warn">${forPage(date_reading)}</p>\n`]),
+    ...(isTable(plan) && unused.length > 0 ? [unusedColumns(unused)] : []),
     foldedList(words.clashes(clashes.length), clashes, clashItem),
     foldedList(words.remarks(remarks.length), remarks, remarkItem),
     foldedList(
@@ -107,6 +122,13 @@ function concerns(plan: Plan, isChoice: boolean): Html | undefined {
   ].filter((part) => part !== undefined)
   return found.length === 0 ? undefined : html`<section><h2>${words.look}</h2>\n${found}</section>`
 }
+
+const isTable = ({ format }: Plan): boolean => format === 'CSV' || format === 'Excel workbook'
+
+/** Columns are named by people, so one that is not used is often meant for something. */
+const unusedColumns = (unused: Plan['unused']): Html =>
+  html`${foldedList(words.unusedColumns(unused.length), unused, unusedItem)}<p class="hint">${words.unusedHint}</p>
+`
 
 /** Nothing is chosen, so that nobody cancels half a program by pressing on. */
 function losses({ is_unrelated, stored, missing, replaced, days_left_out }: Plan['losses'], isChoice: boolean): Html {
