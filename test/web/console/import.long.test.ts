@@ -56,7 +56,7 @@ describe.skipIf(browserMissing)('in a browser', () => {
     // A wrong file first: the page says so, and takes another one.
     await page.setInputFiles('#field-file', await t.toFile('wrong.xlsx', 'PK\x03\x04'))
     await page.getByRole('button', { name: 'Show what it would change' }).click()
-    await page.getByText('wrong.xlsx is an Excel workbook').waitFor()
+    await page.getByText('wrong.xlsx cannot be unpacked').waitFor()
     await page.setInputFiles('#field-file', await t.toFile('program.csv', rows.join('\n')))
     await page.getByRole('button', { name: 'Show what it would change' }).click()
     await page.getByRole('heading', { name: 'What this file changes' }).waitFor()
