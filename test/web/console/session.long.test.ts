@@ -25,7 +25,9 @@ describe.skipIf(browserMissing)('in a browser', () => {
     const { page, url } = t
     const [from, to] = [page.getByLabel('Start'), page.getByLabel('End')]
     const save = async () => {
+      const loaded = page.waitForEvent('load')
       await page.getByRole('button', { name: 'Save' }).click()
+      await loaded
       await page.getByText('Saved.').waitFor()
     }
     await page.goto(`${url}/console/sessions/1`)
