@@ -33,6 +33,10 @@ export async function invite(config: Config, email: string, { role }: { role: st
     console.log(`Invitation for ${organizer.email}, with the roles ${organizer.roles.join(', ')}:\n`)
     console.log(`  ${invitation.link}\n`)
     console.log(`It is shown only now, and can be used once, until ${invitation.expires_at}.`)
+    if (config.publicUrl === undefined)
+      console.log(
+        `It is for a server on port ${config.port} of this machine: for another, set PORT as the server has it.`,
+      )
   })
 }
 

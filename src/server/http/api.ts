@@ -204,7 +204,9 @@ export function mountApi(
   return {
     budget,
     authorize: (name) => authorize(operationsByName[name]),
-    mayUse: (name, principal) => mayUse(operationsByName[name].operation, principal, ctx.config.access),
+    // Nobody may use an operation that this mode of access does not have.
+    mayUse: (name, principal) =>
+      name in operationsByName && mayUse(operationsByName[name].operation, principal, ctx.config.access),
     openReader,
     read: async (name, request, input) => {
       const bound = operationsByName[name]

@@ -509,6 +509,9 @@ export const consoleText = {
       'A spreadsheet as an Excel workbook (.xlsx) or CSV, with at least a title and a start for each session; schedule.xml or ' +
       'schedule.json of frab, pretalx and Pentabarf; JSON of Sessionize; an iCalendar file (.ics); or a zip of these. From Google ' +
       'Sheets, download it as Microsoft Excel; in LibreOffice, save a copy as .xlsx. You can also drop the file here.',
+    participants:
+      'A list of participants is imported here where they sign in (ACCESS is members or public), by the desk or an owner; ' +
+      'elsewhere by a command on the server:',
     visibility: 'When do attendees see it?',
     draft: 'Sessions become drafts: attendees see them once you publish.',
     atOnce: 'At once.',

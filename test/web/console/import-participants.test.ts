@@ -1,5 +1,7 @@
 import { expect, test } from 'vitest'
+import { startTestApp } from '../../app.ts'
 import { path, plan, start } from './import-participants.fixtures.ts'
+import { signInToConsole } from './organizer.ts'
 
 const csv = (...lines: string[]) =>
   new File([['E-Mail,First name,Last name,Designation', ...lines].join('\n')], 'people.csv')
@@ -45,4 +47,12 @@ test('a list that has changed meanwhile is shown as it is now, and one that is n
     expect([status, words]).toEqual([422, expect.stringContaining(sentence)])
     expect(words).toContain('This file cannot be imported. Nothing has been changed.')
   }
+})
+
+test('where participants do not sign in, the page of imports says where and how they are imported', async () => {
+  await using t = await startTestApp()
+  const eva = await signInToConsole(t)
+  expect((await eva.open('/console/import')).words).toMatch(
+    /A list of participants is imported here where they sign in .* import participants/,
+  )
 })

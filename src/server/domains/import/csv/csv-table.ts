@@ -34,10 +34,10 @@ const maxHeaderRow = 30
 const delimiters = [',', ';', '\t', '|']
 
 /**
- * Takes the place of a line break within a cell of a workbook, so that each line is a row. It is one in Unicode, and becomes
- * a common one when the line is split into cells.
+ * Takes the place of a line break within a cell of a workbook, so that each line is a row, until the line is split into cells.
+ * No text has it: it is for internal use (Unicode, 23.7).
  */
-export const lineSeparator = '\u2028'
+export const lineSeparator = '\uFDD0'
 
 /** A row of cells, with the 1-based line on which it starts. */
 export interface Line {
@@ -58,7 +58,7 @@ function splitRows(text: string, delimiter: string, to?: number): { lines: Line[
       // A quote within an unquoted cell (a 15" screen) is an ordinary character.
       relax_quotes: true,
       on_record: (cells, { lines: ended }) => {
-        lines.push({ line, cells: cells.map((cell) => unguardFormulas(cell.trim().replaceAll(lineSeparator, '\n'))) })
+        lines.push({ line, cells: cells.map((cell) => unguardFormulas(cell.replaceAll(lineSeparator, '\n').trim())) })
         line = ended + 1
         return null
       },

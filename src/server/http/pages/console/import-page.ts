@@ -1,5 +1,6 @@
 import type { Data } from '../../../../contract/index.ts'
 import { consoleText } from '../../../../web/text/en-console.ts'
+import { commandName } from '../../../core/command-name.ts'
 import type { Fields } from '../form.ts'
 import { type Html, html } from '../html.ts'
 import type { Attempt, ConsolePage, ConsoleRequest } from './console.ts'
@@ -48,7 +49,7 @@ export const importPage: ConsolePage = {
     },
   ],
   async render(request) {
-    const { attempt, base } = request
+    const { attempt, base, mayUse } = request
     const sent = optionsOf(attempt)
     const plan = planIn<Data<'planImport'>['plan']>(attempt)
     const form = html`<form class="card" method="post" action="${base}/console/import"${sentByScript}>
@@ -66,7 +67,7 @@ ${progress}</form>
 <details class="group"><summary><h2>${words.another}</h2></summary>
 ${form}</details>
 `
-          : html`<p>${words.lead}</p>\n${form}${await pastImports(request)}`
+          : html`<p>${words.lead}</p>\n${form}${!mayUse('planParticipantsImport') && html`<p class="hint">${words.participants} <code>${commandName} import participants</code></p>\n`}${await pastImports(request)}`
       }`,
     }
   },
