@@ -72,6 +72,7 @@ test('where ACCESS is open, the link leads to this machine without PUBLIC_URL, a
   t.advance(Date.now() - t.ctx.clock())
   const { out } = await runSummitInProcess(invite, { ...t.settings, PORT: '3003' })
   const [, token = ''] = /^ {2}http:\/\/localhost:3003\/sign-in#(smt_[\w-]{43})$/m.exec(out) ?? []
+  expect(out).toContain('It is for a server on port 3003 of this machine')
   const { client } = await signInWith(t.url, token)
   expect((await client.getMe({})).me.roles).toEqual(['owner'])
 })

@@ -159,6 +159,11 @@ test('any table has the same plan as a workbook and as CSV', async () => {
   )
 })
 
+test('a line separator (U+2028) in a text of a CSV file stays one', async () => {
+  const file = Buffer.from('Title,Start,Description\nOpening,2030-05-14 09:00,"one\u2028two"\n')
+  expect(JSON.stringify((await read(file, 'a.csv')).sessions)).toContain('one\u2028two')
+})
+
 test('a session of a workbook that was made from sessions.csv is the stored one', async () => {
   await using t = await startWithEditor()
   await apply(t.editor, toFile('title,start,end,room\nOpening,2030-05-14 09:00,2030-05-14 10:00,Hall\n'))
