@@ -45,3 +45,9 @@ test('a tab has the name of its page for those who see one only', async () => {
   const tom = await signInToConsole(t, 'tom@summit.example', ['reader'])
   expect(await linksIn(tom, '/console', 'Console')).toEqual(['Overview', 'Exports'])
 })
+
+test('an organizer finds the way back to the console from her own page', async () => {
+  await using t = await startTestApp()
+  const eva = await signInToConsole(t)
+  expect((await eva.open('/me')).text).toContain('<a class="button" href="/console">')
+})

@@ -110,14 +110,14 @@ test('an editor publishes and discards only what they have read, if they say wha
   }
   expect(await titlesOf(attendee)).toEqual(['Boats', 'Knots'])
 
-  // What nobody has changed since, and what has no draft any more, is not refused.
+  // Events without a change since, and without a draft, are not refused.
   await editor.publish({ revision, events: [knots] })
   expect(await editor.publish({ revision, events: [knots] })).toEqual({ revision_id: null })
   expect(await titlesOf(attendee)).toEqual(['Boats', 'Bends'])
   await editor.publish({ revision: await newest(editor, boats) })
   expect(await titlesOf(attendee)).toEqual(['Small', 'Bends'])
 
-  // Whoever does not say what they have read gets all of it.
+  // Without a revision, all of it is meant.
   await change(boats, { title: 'Large boats' })
   await editor.discardDraft({})
   expect((await editor.getDraftEvent({ id: boats })).event).toMatchObject({ title: 'Small', changes: [] })

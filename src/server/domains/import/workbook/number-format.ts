@@ -3,7 +3,7 @@ import { dayMs } from '../../../core/time-units.ts'
 // A workbook has dates, times and durations as numbers of days, which are told by the number format of their cell
 // (ECMA-376-1, 18.8.30 and 18.17.4).
 
-/** What a number with a format is. */
+/** The kind of a number, by the format of its cell. */
 export type NumberKind = 'number' | 'duration' | 'date' | 'time' | 'date and time' | { digits: number }
 
 /** The formats that every workbook has without a definition, as far as they are of dates and times. */

@@ -5,7 +5,7 @@ import type { ImportWarning } from '../source.ts'
 import { type NumberKind, writeNumber } from './number-format.ts'
 import { readOfficeXml, WorkbookError } from './office-xml.ts'
 
-/** What the cells of a workbook share. */
+/** Parts of a workbook that the cells of all its sheets refer to. */
 export interface SharedParts {
   strings: readonly string[]
   /** By the style of a cell. */

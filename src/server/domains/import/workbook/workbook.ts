@@ -7,7 +7,7 @@ import { readOfficeXml, WorkbookError } from './office-xml.ts'
 import { readSheet, type SharedParts, type SheetText, unescapeText } from './sheet.ts'
 import { readZip, type ZipEntry } from './zip.ts'
 
-/** What an archive is, if it is a document of an office program. */
+/** The kinds of documents of office programs, which are zip archives. */
 export type OfficeKind = 'workbook' | 'OpenDocument' | 'other'
 
 /** Of the XML that is read, unpacked: a list of 10,000 people has about ten, and the most takes seconds. */
